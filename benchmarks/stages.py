@@ -58,7 +58,6 @@ STAGES: dict[str, tuple[str, ...]] = {
         "cardgen/pdf/pixels",
         "cardgen/exports",
         "cardgen/sheets",
-        "cardgen/exports/pdf_canvas",
     ),
 }
 """Each stage's modules and packages; where several names fit a module, the longest does. `start` is the

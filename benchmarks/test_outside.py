@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pikepdf
-import pytest
 
 from benchmarks import outside_pdf
 from benchmarks.outside import Table, _off
+from tests.for_each import for_each
 
 CARD = (20.0, 20.0, 60.0, 80.0)
 
@@ -41,7 +41,7 @@ def test_marks_are_found() -> None:
     assert outside_pdf.unmarked(Drawn(*ticks()), [CARD]) == (4, [])
 
 
-@pytest.mark.parametrize("gone", range(4))
+@for_each("gone", range(4))
 def test_a_mark_that_is_not_there_is_missed(gone: int) -> None:
     left = [mark for index, mark in enumerate(ticks()) if index != gone]
     assert len(outside_pdf.unmarked(Drawn(*left), [CARD])[1]) == 1

@@ -19,6 +19,7 @@ from cardgen.core import budget, progress
 from cardgen.core.budget import GIGABYTE, Budget
 from cardgen.core.findings import CardgenError, Finding, UsageError
 from cardgen.files.writing import write_bytes
+from tests.for_each import for_each
 
 
 def never(finding: Finding) -> None:
@@ -40,7 +41,7 @@ def test_a_budget_is_read(text: str, found: Budget, monkeypatch: pytest.MonkeyPa
     assert Budget.stated() == found
 
 
-@pytest.mark.parametrize("text", ["x", "10", "0s", "8TB", "files=3min", "1MB", "9999999GB", "-1s", "nan s"])
+@for_each("text", ["x", "10", "0s", "8TB", "files=3min", "1MB", "9999999GB", "-1s", "nan s"])
 def test_a_wrong_budget_is_misuse(text: str) -> None:
     with pytest.raises(UsageError):
         Budget.stated(text)

@@ -26,6 +26,7 @@ from cardgen.commands.check.check import Checked, CheckOptions
 from cardgen.commands.data.spreadsheets import TABLE_FORMATS
 from cardgen.core.findings import CardgenError, Finding, Location, Severity, UsageError
 from cardgen.core.progress import ProgressBar, counted, tell, told_to
+from tests.for_each import for_each
 from tests.wording import Wording
 
 PLACE = Location("data/t/c.yaml", 3)
@@ -465,7 +466,7 @@ def documented() -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("action", documented())
+@for_each("action", documented())
 def test_option_help_is_short_with_its_default_last(action: argparse.Action) -> None:
     assert action.help
     assert len(action.help.split()) <= 12
@@ -522,7 +523,7 @@ def test_diff_says_what_changed(call: Call, stand: Stand, tmp_path: Path) -> Non
     game = object()
     loaded = stand("load", game)
     asked = stand("differences", found)
-    stand("commands.compare.lines.difference_lines", ["one", "two"])
+    stand("commands.compare.values.difference_lines", ["one", "two"])
     written = stand("commands.compare.page.write_difference_page", None)
     words = ("diff", "t", "--project", str(tmp_path), "--component", "a", "--language", "de")
     code, out, err = call(*words)

@@ -15,6 +15,7 @@ from PIL import Image, ImageDraw
 
 import cardgen
 from cardgen.art.templating import TemplateEnvironment
+from tests.for_each import for_each
 from tests.shipped import plain_yaml
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -88,7 +89,7 @@ def test_a_stale_copy_of_the_documents_code_is_told(
     assert [path.name for path in pictures.stale_files()] == ["ground-pattern.svg"]
 
 
-@pytest.mark.parametrize("picture", PICTURES, ids=lambda picture: picture["id"])
+@for_each("picture", PICTURES, ids=lambda picture: picture["id"])
 def test_captions_are_what_the_template_says(picture: dict[str, Any]) -> None:
     template = (TEMPLATES / picture["face"]).read_text(encoding="utf-8")
     elsewhere = {"text: |"}
@@ -120,7 +121,7 @@ def test_everything_that_a_template_may_use_is_shown() -> None:
     assert [name for name in sorted(functions) if not re.search(rf"(?<!\|)\b{name}\b", shown)] == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kit", "picture", "section", "some"),
     [
         ("isometric", "isometric", "## Isometric scenes", {"box", "city", "van"}),
@@ -161,7 +162,7 @@ def test_every_part_of_a_portrait_is_shown() -> None:
         assert set(parts[part]["enum"]) - {"none"} <= shown, part
 
 
-@pytest.mark.parametrize("path", IMAGES, ids=lambda path: path.stem)
+@for_each("path", IMAGES, ids=lambda path: path.stem)
 def test_every_picture_is_shown_and_small(path: Path) -> None:
     assert path.stat().st_size <= (150_000 if path.name == "ptsd-jumbo.png" else 200_000)
     documents = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]

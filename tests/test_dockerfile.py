@@ -7,10 +7,10 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
 from packaging.specifiers import SpecifierSet
 
 from cardgen.cli import arguments
+from tests.for_each import for_each
 
 ROOT = Path(__file__).resolve().parent.parent
 TEXT = (ROOT / "Dockerfile").read_text(encoding="utf-8")
@@ -43,7 +43,7 @@ def test_it_fetches_nothing_but_packages_of_debian_and_what_was_built() -> None:
     assert "--no-index" in commands.partition("pip install")[2]
 
 
-@pytest.mark.parametrize("library", ["libcairo2", "libfreetype6"])
+@for_each("library", ["libcairo2", "libfreetype6"])
 def test_it_has_the_libraries_that_setting_up_installs(library: str) -> None:
     assert library in " ".join(said("RUN"))
     assert library in (ROOT / ".ci/setup").read_text(encoding="utf-8")

@@ -13,6 +13,7 @@ import pytest
 import cardgen
 from cardgen.cli.main import main
 from cardgen.commands.data import doctor
+from tests.for_each import for_each
 from tests.repositories import commit
 from tests.shipped import GAMES, shipped
 
@@ -26,7 +27,7 @@ COMMAND = re.compile(r"^(?: {4}|\$ )(?:.*&& )?(?:\.venv/bin/)?cardgen ([^#&|\n]*
 ENDLESS = ("preview", "watch")
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@for_each("path", DOCUMENTS, ids=lambda path: path.name)
 def test_links_lead_somewhere(path: Path) -> None:
     for link in LINK.findall(CODE.sub("", path.read_text(encoding="utf-8"))):
         if "://" not in link:
@@ -156,7 +157,7 @@ def run_help() -> tuple[int, str, str]:
     return 0, out.getvalue(), ""
 
 
-@pytest.mark.parametrize("game", GAMES)
+@for_each("game", GAMES)
 def test_the_readme_has_the_players_of_each_game(game: str) -> None:
     least, most = shipped(game).players
     players = f"{least} players" if least == most else f"{least}–{most} players"

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageDraw
 
+from tests.for_each import for_each
+
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
@@ -49,7 +51,7 @@ def test_every_drawing_has_a_picture_and_every_picture_a_drawing() -> None:
     assert sum(file.stat().st_size for file in DRAWINGS.rglob("*.*")) < MOST_BYTES
 
 
-@pytest.mark.parametrize("area", sorted(AREAS))
+@for_each("area", sorted(AREAS))
 def test_drawings_parse_and_say_what_they_show(area: str) -> None:
     titles = []
     for file in sorted((DRAWINGS / area).glob("*.svg")):
@@ -63,7 +65,7 @@ def test_drawings_parse_and_say_what_they_show(area: str) -> None:
     assert len(set(titles)) == len(titles)
 
 
-@pytest.mark.parametrize("area", sorted(AREAS))
+@for_each("area", sorted(AREAS))
 def test_drawings_need_nothing_from_outside(area: str) -> None:
     for file in sorted((DRAWINGS / area).glob("*.svg")):
         text = file.read_text("utf-8")

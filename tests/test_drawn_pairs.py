@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.for_each import for_each
 from tests.sampling import one_in
 from tests.test_drawings import AREAS, DRAWINGS, benchmark
 
@@ -62,6 +63,6 @@ def test_a_twelfth_of_all_is_right_or_refused(part: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("area", sorted(AREAS))
+@for_each("area", sorted(AREAS))
 def test_none_is_wrong_without_a_word(area: str) -> None:
     judge(found(area), LEAST[area])

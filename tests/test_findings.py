@@ -20,12 +20,13 @@ from cardgen.core.findings import (
     did_you_mean,
     nearest,
 )
+from tests.for_each import for_each
 from tests.wording import Wording
 
 PLACE = Location("data/t/c.yaml", 3, 7, "cards[0].name")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("place", "text"),
     [
         (Location("a.yaml"), "a.yaml"),
@@ -97,7 +98,7 @@ def test_a_hint_for_a_misspelt_name() -> None:
     assert did_you_mean("xyz", ["coin", "card"]) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "names", "expected"),
     [
         ("coim", ["coin", "card", "die"], "coin"),

@@ -25,6 +25,7 @@ from cardgen.svg.raster_files import ProfileError, RasterError, transform
 from cardgen.text.font_files import read_face
 from cardgen.text.shaping import Font
 from tests.files.making import ods, rows, xlsx, zipped
+from tests.for_each import for_each
 from tests.svg import samples
 from tests.svg.samples import saved, swapped
 
@@ -300,7 +301,7 @@ def test_what_the_reader_raises_itself_passes() -> None:
     assert wrong.value is said
 
 
-@pytest.mark.parametrize("raised", [KeyboardInterrupt(), SystemExit(2), MemoryError()])
+@for_each("raised", [KeyboardInterrupt(), SystemExit(2), MemoryError()])
 def test_what_is_no_trouble_with_the_bytes_passes(raised: BaseException) -> None:
     with pytest.raises(type(raised)) as wrong, Parsing(lambda _: OwnError("damaged")):
         raise raised

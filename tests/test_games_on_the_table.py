@@ -20,6 +20,7 @@ from cardgen.core.artwork import Artwork, TextRun
 from cardgen.core.game import Card
 from cardgen.core.geometry import Rect
 from cardgen.text.fonts import FontBook
+from tests.for_each import for_each
 from tests.sampling import one_in, sampled
 from tests.shipped import GAMES, PROJECT, ROOT, plain_yaml, shipped
 
@@ -133,9 +134,7 @@ def icons(game: str, fields: Any) -> list[str]:
     return [words[action["do"]]["icon"] for action in actions(fields["effect"])]
 
 
-@pytest.mark.parametrize(
-    ("game", "component"), [key for key in FIGURES if key[0] not in ("hackers", "mindnet")]
-)
+@for_each(("game", "component"), [key for key in FIGURES if key[0] not in ("hackers", "mindnet")])
 def test_icons_of_a_card_are_visible_in_a_fan(game: str, component: str) -> None:
     for card in cards(game, component):
         shown = [
@@ -181,7 +180,7 @@ def box(place: ElementTree.Element) -> Rect:
     return Rect(*(float(place.attrib[name]) for name in ("x", "y", "width", "height")))
 
 
-@pytest.mark.parametrize(("game", "board", "named", "count", "piece", "play"), PLACES)
+@for_each(("game", "board", "named", "count", "piece", "play"), PLACES)
 def test_pieces_fit_their_places(
     game: str, board: str, named: str, count: int, piece: str | tuple[float, float], play: float
 ) -> None:
@@ -264,7 +263,7 @@ def test_backs_have_no_up_and_differ_in_grey(low_ink: bool, tmp_path: Path) -> N
 # ---------------------------------------------------------------- books and boxes
 
 
-@pytest.mark.parametrize(
+@for_each(
     "book", sorted((ROOT / "data").glob("*/??/rulebook.md")), ids=lambda path: path.parent.parent.name
 )
 def test_a_translated_rulebook_has_the_same_diagrams(book: Path) -> None:
@@ -278,7 +277,7 @@ def test_a_translated_rulebook_has_the_same_diagrams(book: Path) -> None:
     assert shapes[0] == shapes[1] != []
 
 
-@pytest.mark.parametrize("game", GAMES)
+@for_each("game", GAMES)
 def test_boxes_hold_every_deck(game: str) -> None:
     parts = shipped(game).components
     held = [name for part in parts if part.box is not None for name in part.box.about.get("holds", ())]

@@ -19,6 +19,7 @@ from cardgen.core.geometry import (
     parse_length,
     to_px,
 )
+from tests.for_each import for_each
 from tests.wording import Wording
 
 NUMBERS = st.floats(-100, 100)
@@ -35,7 +36,7 @@ def test_sizes() -> None:
     assert str(card) == "63.5×88.9 mm"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("other", "alike"),
     [
         (Size(10.01, 19.99), True),
@@ -64,7 +65,7 @@ def test_rectangles() -> None:
 MOVED = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
-@pytest.mark.parametrize(("x", "y"), MOVED.values(), ids=MOVED)
+@for_each(("x", "y"), MOVED.values(), ids=MOVED)
 def test_what_a_rectangle_contains(x: float, y: float) -> None:
     """One of its own size up to the tolerance, and one half as large as far as there is room."""
     rect = Rect(10, 20, 8, 8)
@@ -76,7 +77,7 @@ def test_what_a_rectangle_contains(x: float, y: float) -> None:
     assert not rect.contains(Rect(12 + 2.0000015 * x, 22 + 2.0000015 * y, 4, 4))
 
 
-@pytest.mark.parametrize(("x", "y"), MOVED.values(), ids=MOVED)
+@for_each(("x", "y"), MOVED.values(), ids=MOVED)
 def test_what_overlaps_a_rectangle(x: float, y: float) -> None:
     """More than the tolerance of both, in both directions; sides that touch do not."""
     rect = Rect(10, 20, 8, 8)
@@ -110,7 +111,7 @@ def test_the_scale_of_a_map_is_that_of_lengths() -> None:
     assert Matrix(2, 0, 5, 2).scale == pytest.approx(2)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "length"),
     [
         ("63.5mm", 63.5),
@@ -125,7 +126,7 @@ def test_lengths_as_text(text: str, length: float) -> None:
     assert parse_length(text) == pytest.approx(length)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "mm",

@@ -6,8 +6,6 @@ import json
 import re
 from pathlib import Path
 
-import pytest
-
 from cardgen.commands.production import git
 from cardgen.core import budget
 from cardgen.core import formats as capping
@@ -31,6 +29,7 @@ from cardgen.rules import expressions as patterns
 from cardgen.rules import judging as judge
 from cardgen.svg import tree as limits
 from cardgen.workbench import studio as limited
+from tests.for_each import for_each
 
 ROOT = Path(__file__).resolve().parent.parent
 LIMITS = (ROOT / "docs/limits.md").read_text(encoding="utf-8")
@@ -45,7 +44,7 @@ def of_schema(file: str, *path: str) -> int:
     return value
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("row", "figures"),
     [
         ("processor time", [budget.SECONDS / 60]),
@@ -168,7 +167,7 @@ def test_the_page_of_limits_has_those_of_tables() -> None:
     assert (meter.PART.most // meter.MB, meter.TOKEN.most // meter.MB) == (32, 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("figure", "text"),
     [
         (capping.MOST_ALIKE, "at most {} of one kind per file"),

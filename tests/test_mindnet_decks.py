@@ -12,6 +12,7 @@ import cardgen
 from cardgen.cli.main import main
 from cardgen.commands.check.check import examine
 from cardgen.core.game import DeckList
+from tests.for_each import for_each
 from tests.sampling import one_in
 from tests.shipped import shipped
 
@@ -130,7 +131,7 @@ def test_there_are_more_than_twenty_illegal_decks() -> None:
     assert len(BAD) > 20
 
 
-@pytest.mark.parametrize("deck", GAME.decks, ids=lambda deck: deck.id)
+@for_each("deck", GAME.decks, ids=lambda deck: deck.id)
 def test_a_starter_is_legal_and_its_hands_are_bounded(deck: DeckList) -> None:
     assert deck.copies == 50
     assert max(entry.copies for entry in deck.entries) <= 3

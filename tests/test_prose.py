@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
+from tests.for_each import for_each
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "docs/made")]
@@ -29,7 +30,7 @@ NAMES = re.compile(r"^[\w.:*%$-]+(?: [\w.:*%$-]+)*\s*$")
 PUBLIC = re.compile(r'^(?:class|def) (\w+)[^"]*?:\n    """([^"]+)', re.MULTILINE)
 
 
-@pytest.mark.parametrize("path", prose.pages(), ids=lambda path: path.stem)
+@for_each("path", prose.pages(), ids=lambda path: path.stem)
 def test_document_is_plain(path: Path) -> None:
     found = prose.figures(path.read_text(encoding="utf-8"))
     assert found.replaced == frozenset()

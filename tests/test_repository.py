@@ -21,6 +21,7 @@ from packaging.version import Version
 
 import cardgen
 from cardgen.cli import saying
+from tests.for_each import for_each
 
 ROOT = Path(__file__).resolve().parent.parent
 WORKFLOWS = {path.stem: path for path in (ROOT / ".github/workflows").iterdir()}
@@ -62,7 +63,7 @@ def files() -> list[Path]:
 # ---------------------------------------------------------------- workflows
 
 
-@pytest.mark.parametrize("name", sorted(WORKFLOWS))
+@for_each("name", sorted(WORKFLOWS))
 def test_workflows_may_only_read_and_every_step_does_one_thing(name: str) -> None:
     content = workflow(name)
     assert content["permissions"] == {"contents": "read"}
@@ -76,9 +77,7 @@ def test_workflows_may_only_read_and_every_step_does_one_thing(name: str) -> Non
             assert step["with"] == {"persist-credentials": False}
 
 
-@pytest.mark.parametrize(
-    "file", [*(str(path.relative_to(ROOT)) for path in WORKFLOWS.values()), "action.yml"]
-)
+@for_each("file", [*(str(path.relative_to(ROOT)) for path in WORKFLOWS.values()), "action.yml"])
 def test_actions_are_named_with_their_full_version(file: str) -> None:
     used = re.findall(r"uses: (\S+)", read(file))
     assert used
@@ -296,7 +295,7 @@ FORMS = sorted(
 )
 
 
-@pytest.mark.parametrize("path", FORMS, ids=lambda path: path.stem)
+@for_each("path", FORMS, ids=lambda path: path.stem)
 def test_issue_forms_are_what_the_host_takes(path: Path) -> None:
     form = yaml.safe_load(path.read_text(encoding="utf-8"))
     assert set(form) == {"name", "description", "labels", "body"}

@@ -12,7 +12,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 
 from cardgen.commands.production import git
@@ -21,6 +20,7 @@ from cardgen.files.confinement_limits import Limits
 from cardgen.workbench import studio as limited
 from cardgen.workbench.server import app as guard
 from cardgen.workbench.server import serving as connections
+from tests.for_each import for_each
 from tests.hostile import cases
 from tests.sources import tree
 
@@ -87,21 +87,21 @@ def test_each_entry_is_a_sentence_and_in_its_order() -> None:
     assert listed == found
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry["claim"][:40])
+@for_each("entry", ENTRIES, ids=lambda entry: entry["claim"][:40])
 def test_each_entry_names_tests_that_exist(entry: dict[str, Any]) -> None:
     assert entry.keys() in ({"claim", "tests"}, {"claim", "untested"})
     assert entry.get("tests") or entry.get("untested")
     assert [test for test in entry.get("tests", ()) if is_missing(test)] == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "test", ["tests/test_security.py::test_none", "tests/none.py::test_a", "tests/hostile/cases/none.yaml"]
 )
 def test_a_test_that_is_not_there_is_missing(test: str) -> None:
     assert is_missing(test)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "figure"),
     [
         ("Each git process may take {:g} GB", git.LIMITS.memory / 1e9),

@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardgen.core.terminal import has_colours, painted, shown, shown_json
+from tests.for_each import for_each
 from tests.printed import hidden
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "said"),
     [
         ("plain text, “quotes”, 日本語, é́, 👩\u200d🚀, می\u200cخواهم", None),

@@ -50,7 +50,7 @@ def test_who_asks_for_the_version_or_help_gets_just_that(home: Path, word: str) 
     assert ours <= {"cardgen"} | {
         f"cardgen.{name}"
         for name in (
-            *("cli", "cli.arguments", "cli.main", "cli.options", "cli.saying"),
+            *("cli", "cli.arguments", "cli.main", "cli.saying"),
             *("dataclass", "core", "core.findings", "core.terminal"),
         )
     }

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.for_each import for_each
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks" / "bots"))
 
@@ -43,7 +45,7 @@ def held(side: Side) -> int:
     return sum(map(len, (side.library, side.hand, side.pile, side.genies))) + in_play
 
 
-@pytest.mark.parametrize("seed", range(12))
+@for_each("seed", range(12))
 def test_no_card_and_no_genie_is_lost_or_made(seed: int) -> None:
     game = table(seed, (TEMPERS[seed % 3], TEMPERS[seed // 3 % 3]))
     winner = game.play()
@@ -79,7 +81,7 @@ def test_genies_guard_each_other() -> None:
     assert guest.to_hack() == 2
 
 
-@pytest.mark.parametrize(("hosts", "taken"), [(["relay-mast"], 0), ([], 1)])
+@for_each(("hosts", "taken"), [(["relay-mast"], 0), ([], 1)])
 def test_a_hacker_unit_takes_a_genie_if_it_has_enough(hosts: list[str], taken: int) -> None:
     game = table()
     guest, host = game.sides

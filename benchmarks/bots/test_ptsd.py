@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.for_each import for_each
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks" / "bots"))
 
@@ -31,8 +33,8 @@ class Watched(Table):
         return what
 
 
-@pytest.mark.parametrize("seed", [0, 1])
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+@for_each("seed", [0, 1])
+@for_each("players", [2, 3, 4, 5, 6])
 def test_no_card_is_lost_and_no_limit_passed(players: int, seed: int) -> None:
     limits, setup = rules().limits, rules().setup[players]
     table = Watched(rules(), players, seed)

@@ -12,7 +12,7 @@ from argcomplete.completers import DirectoriesCompleter, FilesCompleter
 
 import cardgen
 from cardgen.cli import arguments
-from cardgen.cli.options import Command
+from cardgen.cli.arguments import Command
 
 KINDS = {
     "game": "games",

@@ -21,7 +21,6 @@ from cardgen.exports.job import (
     Side,
     Tabletop,
     digest_of,
-    encoding_of,
     raster_version,
 )
 from cardgen.pdf.pixels import Pixels
@@ -144,25 +143,16 @@ def filled(job: ExportJob, grid: Grid, sides: Sequence[str | None]) -> Iterator[
 
 
 def atlas_file(
-    job: ExportJob,
-    name: str,
-    made_of: Sequence[object],
-    grid: Grid,
-    sides: Sequence[str | None],
-    dpi: float = 300,
+    job: ExportJob, name: str, sides: Sequence[str | None], grid: Grid, dpi: float = 300
 ) -> PlannedFile:
     """An atlas of sides, by key, drawn row by row when it is written."""
-    encoding = encoding_of(job)
+    encoding = job.encoding
+    looks = [None if side is None else job.look(side) for side in sides]
     return PlannedFile(
         name,
-        digest_of(*made_of, raster_version()),
+        digest_of(looks, grid, encoding, dpi, raster_version()),
         lambda out: encoding.write_bands(grid.size, filled(job, grid, sides), out, dpi),
     )
-
-
-def looks_of(job: ExportJob, sides: Iterable[str | None]) -> list[str | None]:
-    """Return the digest of how each side looks, None where there is none."""
-    return [None if side is None else job.look(side) for side in sides]
 
 
 SHARP_ENOUGH = 0.95
@@ -174,7 +164,7 @@ def cells_a_picture(job: ExportJob) -> Callable[[Size], int]:
     as have the pixels that were asked for."""
     if not job.switch("sharp"):
         return lambda _: MOST_CELLS
-    return partial(most_cells, dpi=job.whole_number("dpi"), texture=job.whole_number("max-texture"))
+    return partial(most_cells, dpi=job.dpi, texture=job.texture)
 
 
 def say_how_sharp(
@@ -182,13 +172,13 @@ def say_how_sharp(
 ) -> None:
     """Note, under `code`, cards that have fewer pixels an inch than were asked for, since others are on
     their picture. `pictures` are the component's: grid, trim and number of cards of each."""
-    asked = job.whole_number("dpi")
+    asked = job.dpi
     dpi, count = min((grid.cell[0] / trim.width * MM_PER_INCH, count) for grid, trim, count in pictures)
     if dpi >= asked * SHARP_ENOUGH:
         return
     shared = f"{count} cards share a picture" if count > 1 else "a picture is"
     message = f"'{component.id}' has only {dpi:.0f} of the {asked} dpi requested: {shared} of "
-    message += f"less than {job.whole_number('max-texture')} pixels"
+    message += f"less than {job.texture} pixels"
     place = job.game.locate("components", component.id)
     larger = "--max-texture 8192"
     job.findings.note(

@@ -11,8 +11,7 @@ import uuid
 
 from cardgen.core.findings import UsageError
 from cardgen.core.services import CardDatabase
-from cardgen.exports.job import ExportJob, Piece, PlannedFile, encoding_of, filled_in
-from cardgen.pdf.pixels import RasterOptions
+from cardgen.exports.job import ExportJob, PlannedFile, filled_in, side_picture
 
 _UNFIT = re.compile(r'[<>:"\\|?*\x00-\x1f]')
 
@@ -40,7 +39,9 @@ def plan(job: ExportJob) -> list[PlannedFile]:
                 job.game.where(piece.card),
                 "make their names differ by more than punctuation and capitals",
             )
-        files.append(_picture(job, piece, name))
+        # Its corners are left square: Cockatrice rounds them itself.
+        place = f"pics/CUSTOM/{name}{job.encoding.suffix}"
+        files.append(side_picture(job, place, piece.face, dpi=job.dpi))
     for deck in job.game.decks:
         text = filled_in("cockatrice_deck.xml", deck=deck, names=names)
         files.append(PlannedFile.of_text(f"decks/{deck.id}.cod", text))
@@ -60,16 +61,3 @@ def _ids(job: ExportJob, database: CardDatabase) -> dict[str, uuid.UUID]:
 def file_name(card: str) -> str:
     """A card's name as Cockatrice looks for its picture: without signs that files can't have."""
     return _UNFIT.sub("", card.replace(" // ", "").replace("/", " ")).strip(" .")
-
-
-def _picture(job: ExportJob, piece: Piece, name: str) -> PlannedFile:
-    """The card's face, its corners left square: Cockatrice rounds them itself."""
-    encoding, dpi = encoding_of(job), job.whole_number("dpi")
-    options = RasterOptions(dpi)
-    return PlannedFile.of_picture(
-        f"pics/CUSTOM/{name}{encoding.suffix}",
-        ("cockatrice", job.look(piece.face), dpi, encoding),
-        lambda: job.sides.image(piece.face, options=options),
-        encoding,
-        dpi,
-    )

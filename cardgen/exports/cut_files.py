@@ -8,13 +8,13 @@ from contextlib import closing
 from io import BytesIO
 from itertools import pairwise
 from typing import Any
-from xml.sax.saxutils import escape
 
 import pypdfium2
 from PIL import Image, ImageChops
 
 from cardgen.core.geometry import Point, Rect, Size, decimal, edges_of, to_px
 from cardgen.core.sheets import Cut, Stroke
+from cardgen.exports.job import filled_in
 from cardgen.exports.pdf import write_filled_pdf
 from cardgen.pdf.pixels import encode_png, page_pixels
 
@@ -34,19 +34,7 @@ def cuts_as_dxf(
     """The document, ASCII. The lower left corner of the paper is at 0, 0. `marks` are squares on a layer of
     their own, and so are `creases`, folds, where there are any."""
     layers = [(LAYER, _RED), (MARKS, _BLACK)] + ([(CREASES, _BLUE)] if creases else [])
-    pairs: list[tuple[int, object]] = [
-        *((0, "SECTION"), (2, "HEADER"), (9, "$ACADVER"), (1, "AC1009")),
-        *((9, "$INSUNITS"), (70, 4), (9, "$MEASUREMENT"), (70, 1)),
-        *((9, "$EXTMIN"), (10, 0.0), (20, 0.0), (9, "$EXTMAX"), (10, page.width), (20, page.height)),
-        *((0, "ENDSEC"), (0, "SECTION"), (2, "TABLES"), (0, "TABLE"), (2, "LAYER"), (70, len(layers))),
-        *(
-            pair
-            for name, colour in layers
-            for pair in ((0, "LAYER"), (2, name), (70, 0), (62, colour), (6, "CONTINUOUS"))
-        ),
-        *((0, "ENDTAB"), (0, "ENDSEC")),
-        *((0, "SECTION"), (2, "ENTITIES")),
-    ]
+    pairs: list[tuple[int, object]] = []
     for cut in cuts:
         pairs += _entities(cut, page)
     for crease in creases:
@@ -55,8 +43,8 @@ def cuts_as_dxf(
     for mark in marks:
         for start, end in edges_of(mark.corners):
             pairs += _line(start, end, page, MARKS)
-    pairs += [(0, "ENDSEC"), (0, "EOF")]
-    return "".join(f"{code:3}\n{_value(value)}\n" for code, value in pairs).encode("ascii")
+    entities = "".join(f"{code:3}\n{_value(value)}\n" for code, value in pairs)
+    return filled_in("cuts.dxf", page=page, layers=layers, entities=entities).encode("ascii")
 
 
 def _value(value: object) -> str:
@@ -126,39 +114,17 @@ def cuts_as_svg(
 ) -> bytes:
     """The document, UTF-8. Cuts are red, in the group `cut`. `marks` are what the machine looks for: black,
     in a group of their own. `creases`, folds, are blue, in the group `crease`."""
-    width, height = decimal(page.width), decimal(page.height)
-    lines = [
-        '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
-        f'viewBox="0 0 {width} {height}">',
-        f"<title>{escape(title)}</title>",
-        '<g id="cut" fill="none" stroke="#ff0000" stroke-width="0.1">',
-        *(f'<path d="{path_of(cut)}"/>' for cut in cuts),
-        "</g>",
-        *_creases(creases),
-        *_marks(marks),
-        "</svg>",
-        "",
-    ]
-    return "\n".join(lines).encode("utf-8")
-
-
-def _creases(creases: Sequence[Cut]) -> list[str]:
-    if not creases:
-        return []
-    paths = (f'<path d="{path_of(crease)}"/>' for crease in creases)
-    return ['<g id="crease" fill="none" stroke="#0000ff" stroke-width="0.1">', *paths, "</g>"]
-
-
-def _marks(marks: Sequence[Rect]) -> list[str]:
-    if not marks:
-        return []
-    squares = (
-        f'<rect x="{decimal(each.x)}" y="{decimal(each.y)}" width="{decimal(each.width)}" '
-        f'height="{decimal(each.height)}"/>'
-        for each in marks
-    )
-    return [f'<g id="{MARKS_LAYER}" fill="#000000">', *squares, "</g>"]
+    squares = [(each.x, each.y, each.width, each.height) for each in marks]
+    return filled_in(
+        "cuts.svg",
+        width=decimal(page.width),
+        height=decimal(page.height),
+        title=title,
+        cuts=map(path_of, cuts),
+        creases=[path_of(crease) for crease in creases],
+        layer=MARKS_LAYER,
+        marks=[tuple(map(decimal, square)) for square in squares],
+    ).encode("utf-8")
 
 
 def path_of(cut: Cut) -> str:

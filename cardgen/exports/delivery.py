@@ -11,13 +11,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
-from cardgen.exports.job import WORKERS, PlannedFile
+from cardgen.exports.job import PlannedFile, on_threads
 from cardgen.exports.manifest import measure, measured
 from cardgen.files.cache import code_digest
 from cardgen.files.changes import Changes
@@ -31,8 +30,7 @@ Step = Callable[[int, int], None]
 """Called with how many files are done and how many there are."""
 
 
-@dataclass(frozen=True, slots=True)
-class Delivered:
+class Delivered(NamedTuple):
     """A file of an export, there now. `changed` says that it was written, not left as it was."""
 
     path: Path
@@ -76,17 +74,10 @@ def deliver(
         return _bring(changes, file, known.get(file.name))
 
     for closing in (False, True):
-        wave = [file for file in planned if file.closing is closing]
-        with ThreadPoolExecutor(WORKERS) as pool:
-            futures = [pool.submit(one, file) for file in wave]
-            try:
-                for future in futures:
-                    done.append(future.result())
-                    if progress is not None:
-                        progress(len(done), len(planned))
-            finally:
-                for future in futures:
-                    future.cancel()
+        for entry in on_threads(one, [file for file in planned if file.closing is closing]):
+            done.append(entry)
+            if progress is not None:
+                progress(len(done), len(planned))
     order = {file.name: number for number, file in enumerate(planned)}
     done.sort(key=lambda entry: order[entry.name])
     stale = [name for name in sorted(set(known) - set(order)) if not _goes_by(folder, name, order)]

@@ -24,7 +24,7 @@ from io import StringIO
 from itertools import islice
 from pathlib import Path
 from threading import Lock
-from typing import Any, BinaryIO, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeVar
 from xml.sax.saxutils import escape, quoteattr
 
 import pypdfium2
@@ -34,8 +34,9 @@ from PIL import Image
 from cardgen.core.artwork import CardArt, Rendering
 from cardgen.core.findings import Findings
 from cardgen.core.game import Card, Component, Game
-from cardgen.core.geometry import MM_PER_INCH, Rect, Size, to_px
+from cardgen.core.geometry import MM_PER_INCH, Rect, Shape, Size, to_px
 from cardgen.core.services import CardDatabase, Service
+from cardgen.core.sheets import ImposedSheet
 from cardgen.core.table import Snap, Table
 from cardgen.exports.exporters import Value
 from cardgen.files.reading import read_bundled
@@ -52,6 +53,9 @@ from cardgen.pdf.pixels import (
     write_png,
 )
 from cardgen.text.fonts import FontBook
+
+if TYPE_CHECKING:
+    from cardgen.pdf.pdfx import Press
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,23 +118,6 @@ class Tabletop:
     setup: str
 
 
-class Inks(Protocol):
-    """The converter of PDF into the inks of a press. `key` tells those apart whose files differ; as text it
-    says which inks they are."""
-
-    ink_limit: int
-    standard: Literal["x4", "x1a"]
-
-    @property
-    def key(self) -> str: ...
-
-    def without_spots(self) -> Inks:
-        """Return the same with the four inks alone."""
-
-    def write(self, write: Callable[[BinaryIO], object], out: BinaryIO) -> None:
-        """Write in inks what `write` writes in RGB."""
-
-
 @dataclass(frozen=True, slots=True)
 class ExportJob:
     """A game ready to be exported.
@@ -162,7 +149,7 @@ class ExportJob:
     low_ink: bool = False
     partial: bool = False
     service: Service | None = None
-    inks: Inks | None = None
+    inks: Press | None = None
     database: CardDatabase | None = None
 
     @property
@@ -223,8 +210,28 @@ class ExportJob:
         """The pixels of a component's sides, or of a book's pages."""
         return self.sides if component.book is None else self.books[component.id].sides
 
-    def whole_number(self, name: str) -> int:
-        """A setting that is a whole number."""
+    @property
+    def dpi(self) -> int:
+        """The pixels an inch that pictures are to have."""
+        return self._whole_number("dpi")
+
+    @property
+    def texture(self) -> int:
+        """The most pixels a side that a picture may have."""
+        return self._whole_number("max-texture")
+
+    @property
+    def encoding(self) -> Encoding:
+        """The encoding that `--images` asks for."""
+        return Encoding(".jpg" if self.text("images") == "jpeg" else ".png")
+
+    def picture_size(self, trim: Size) -> tuple[int, int]:
+        """Return the pixels of a whole side: at `dpi`, or fewer so that both stay under `texture`."""
+        fits = (self.texture - 1) / max(trim.width, trim.height) * MM_PER_INCH
+        dpi = min(self.dpi, fits)
+        return max(1, to_px(trim.width, dpi)), max(1, to_px(trim.height, dpi))
+
+    def _whole_number(self, name: str) -> int:
         value = self.settings[name]
         assert isinstance(value, int)
         return value
@@ -385,6 +392,12 @@ def digest_of(*parts: object) -> str:
     return state.hexdigest()
 
 
+def pdf_digest(sheet: ImposedSheet, looks: object, game: Game, *more: object) -> str:
+    """Return the digest of a PDF of a game: a sheet, how its sides look, and what else it is made of."""
+    about = (game.title, game.author, game.description, game.language)
+    return digest_of("pdf", sheet, looks, about, os.environ.get("SOURCE_DATE_EPOCH"), *more)
+
+
 def hashed(stem: str, digest: str, suffix: str) -> str:
     """A file name that changes with its content: `cards-1f0e9c2a77b1.png`."""
     return f"{stem}-{digest[:12]}{suffix}"
@@ -537,16 +550,23 @@ PLAIN = "#4a4f55"
 """The colour of a side that shows nothing."""
 
 
-def encoding_of(job: ExportJob) -> Encoding:
-    """Return the encoding that `--images` asks for."""
-    return Encoding(".jpg" if job.text("images") == "jpeg" else ".png")
-
-
-def picture_size(trim: Size, dpi: float, texture: int) -> tuple[int, int]:
-    """Return the pixels of a whole side: at `dpi`, or fewer so that both stay under `texture`."""
-    fits = (texture - 1) / max(trim.width, trim.height) * MM_PER_INCH
-    dpi = min(dpi, fits)
-    return max(1, to_px(trim.width, dpi)), max(1, to_px(trim.height, dpi))
+def side_picture(
+    job: ExportJob,
+    name: str,
+    side: str,
+    *,
+    size: tuple[int, int] | None = None,
+    shape: Shape = "rectangle",
+    encoding: Encoding | None = None,
+    dpi: float = 300,
+) -> PlannedFile:
+    """Plan the picture of a trimmed side in `size` pixels, by default what it covers at `dpi`; transparent
+    outside its shape if the encoding can be."""
+    encoding = encoding or job.encoding
+    options = RasterOptions(dpi, shape=shape if encoding.transparent else "rectangle")
+    draw = job.sides.cut_out if options.shaped else job.sides.image
+    made_of = (job.look(side), size, options, encoding)
+    return PlannedFile.of_picture(name, made_of, lambda: draw(side, size, options), encoding, dpi)
 
 
 @dataclass(frozen=True, slots=True)

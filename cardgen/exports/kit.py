@@ -21,7 +21,6 @@ from cardgen.exports.cells import (
     Grid,
     atlas_file,
     cells_a_picture,
-    looks_of,
     parts,
     plan_grid,
     resting_place,
@@ -33,14 +32,12 @@ from cardgen.exports.job import (
     PlannedFile,
     Words,
     digest_of,
-    encoding_of,
     filled_in,
     numbered,
     one_back,
-    picture_size,
+    side_picture,
     skeleton,
 )
-from cardgen.pdf.pixels import RasterOptions
 
 
 def plan(job: ExportJob) -> list[PlannedFile]:
@@ -91,7 +88,7 @@ class Sheet:
 def pictures(job: ExportJob, component: Component) -> tuple[list[Pictured], list[PlannedFile]]:
     """The sides of a component one by one, all of a size in equally many pixels; round pieces are
     transparent around."""
-    suffix = encoding_of(job).suffix
+    suffix = job.encoding.suffix
     pieces = list(job.needed(component))
     shared = one_back(pieces)
     cards: list[Pictured] = []
@@ -112,8 +109,7 @@ def sheets(
     job: ExportJob, component: Component, cards: Sequence[Pictured]
 ) -> tuple[list[Sheet], list[PlannedFile]]:
     """The atlases of a component."""
-    suffix = encoding_of(job).suffix
-    dpi, texture = job.whole_number("dpi"), job.whole_number("max-texture")
+    suffix = job.encoding.suffix
     by_id = {card.piece.card.id: card for card in cards}
     split = parts((card.piece for card in cards), cells_a_picture(job))
     found, files = [], []
@@ -121,15 +117,15 @@ def sheets(
         several = len(split) > 1
         stem = f"atlases/{component.id}-{number}" if several else f"atlases/{component.id}"
         title = f"{component.title} {number}" if several else component.title
-        grid = plan_grid(len(pieces), trim, dpi, texture)
+        grid = plan_grid(len(pieces), trim, job.dpi, job.texture)
         faces = f"{stem}-faces{suffix}"
-        files.append(_atlas(job, faces, [piece.face for piece in pieces], grid))
+        files.append(atlas_file(job, faces, [piece.face for piece in pieces], grid, job.dpi))
         some = tuple(by_id[piece.card.id] for piece in pieces)
         backs = {card.back for card in some}
         name = backs.pop() if len(backs) == 1 else f"{stem}-backs{suffix}"
         own = name is not None and name.startswith("atlases/")
         if own and name is not None:
-            files.append(_atlas(job, name, [piece.back for piece in pieces], grid))
+            files.append(atlas_file(job, name, [piece.back for piece in pieces], grid, job.dpi))
         found.append(Sheet(component, title, trim, some, grid, faces, name, own))
     if found:
         pictures = [(sheet.grid, sheet.trim, len(sheet.cards)) for sheet in found]
@@ -139,20 +135,7 @@ def sheets(
 
 def _alone(job: ExportJob, component: Component, name: str, side: str, trim: Size) -> PlannedFile:
     """One side as a picture of its own."""
-    encoding, dpi = encoding_of(job), job.whole_number("dpi")
-    size = picture_size(trim, dpi, job.whole_number("max-texture"))
-    round = component.shape != "rectangle" and encoding.transparent
-    options = RasterOptions(dpi, "trim", component.shape)
-
-    def draw() -> Image.Image:
-        return job.sides.cut_out(side, size, options) if round else job.sides.image(side, size)
-
-    return PlannedFile.of_picture(name, ("kit", job.look(side), size, round, encoding), draw, encoding, dpi)
-
-
-def _atlas(job: ExportJob, name: str, sides: Sequence[str | None], grid: Grid) -> PlannedFile:
-    encoding, dpi = encoding_of(job), job.whole_number("dpi")
-    return atlas_file(job, name, ("kit", looks_of(job, sides), grid, dpi, encoding), grid, sides, dpi)
+    return side_picture(job, name, side, size=job.picture_size(trim), shape=component.shape, dpi=job.dpi)
 
 
 PX_PER_MM = 10
@@ -185,7 +168,7 @@ def _backs(sheet: Sheet) -> str:
 
 
 def _tabletopia(job: ExportJob, sheet: Sheet) -> str:
-    across, high = picture_size(sheet.trim, job.whole_number("dpi"), job.whole_number("max-texture"))
+    across, high = job.picture_size(sheet.trim)
     scale = sheet.trim.width * PX_PER_MM / across
     line = f"- {_name(sheet)}, {_backs(sheet)}; {across} x {high} px, scale {scale:.2f}"
     if max(across, high) > MOST_PIXELS:
@@ -427,7 +410,7 @@ class Package:
             for die in component.dice:
                 if die.kind == "d6":
                     sides = [job.piece(component.id, sticker).face for sticker in die.stickers]
-                    edge = to_px(component.cards[0].trim.width, job.whole_number("dpi"))
+                    edge = to_px(component.cards[0].trim.width, job.dpi)
                     picture = _stickers(job, sides, max(1, min(edge, MOST)))
                     yield f"die/{component.id}/{die.id}", die.id, die.names, picture
         items = () if job.partial else self._tabletop.table.items

@@ -17,13 +17,12 @@ from PIL import Image, ImageDraw
 from cardgen.core.findings import Location
 from cardgen.core.game import Component
 from cardgen.core.geometry import MM_PER_INCH, Rect, Size, to_px
-from cardgen.core.table import DIE, NOTE, PAWN, Placed, Seat, Spot, Step, Table, is_called
+from cardgen.core.table import DIE, NOTE, PAWN, Placed, Seat, Spot, Step, is_called
 from cardgen.exports.cells import add_to_zip, card_of, extent_of, resting_place
 from cardgen.exports.job import (
     PLAIN,
     ExportJob,
     PlannedFile,
-    Tabletop,
     digest_of,
     hashed,
     on_threads,
@@ -40,7 +39,7 @@ MOST_WIDGETS = 1200
 def plan(job: ExportJob) -> list[PlannedFile]:
     """`GAME.pcio`, and `setup.txt` where the table says how to begin."""
     assets, tabletop = Assets(job), job.screen_table
-    widgets = Furnisher(job, tabletop, assets).widgets()
+    widgets = Furnisher(job, assets).widgets()
     place = Location(tabletop.table.file or f"data/{job.game.id}/game.yaml")
     if len(widgets) > MOST_WIDGETS:
         job.findings.warning(
@@ -213,8 +212,8 @@ class _Lying:
 class Furnisher:
     """Puts the things of a table into a room. Problems go to the job's findings."""
 
-    def __init__(self, job: ExportJob, tabletop: Tabletop, assets: Assets) -> None:
-        self.job, self.tabletop, self.assets = job, tabletop, assets
+    def __init__(self, job: ExportJob, assets: Assets) -> None:
+        self.job, self.tabletop, self.assets = job, job.screen_table, assets
         self.room = Room(job.game.id)
         self.scale, self.middle = 1.0, Spot(0.0, 0.0)
         self._piles: list[tuple[Placed, str]] = []
@@ -237,10 +236,7 @@ class Furnisher:
         }
         for each in sorted(lying, key=lambda each: not each.item.locked):
             makers[each.item.kind](each)
-        seats, job = self._seats(), self.job
-        titles = {component.id: component.title for component in job.game.components}
-        least = job.game.players[0]
-        add_buttons(self.room, self.tabletop.table, least, titles, self._piles, seats, BUTTONS)
+        self._add_buttons(self._seats())
         self.room.put("hand", "hand", HAND)
         return self.room.widgets
 
@@ -299,15 +295,18 @@ class Furnisher:
         return "/".join(filter(None, (item.kind, item.component, item.name, item.seat)))
 
     def _deck(self, each: _Lying) -> None:
-        item, home = each.item, self._home(each)
-        box = self._box(each.spot, each.size)
-        name = self._name(each)
-        pile = self.room.add_pile(name, box, item.name or home.title, shuffles=len(self._kinds(item)) > 1)
+        kinds = self._kinds(each.item)
+        order = [(component, id) for component, id, copies in kinds for _ in range(copies)]
+        self._pile(each, each.size, order, shuffles=len(kinds) > 1)
+
+    def _pile(self, each: _Lying, size: Size, order: list[tuple[str, str]], *, shuffles: bool) -> None:
+        """A pile for cards of that size: of a deck the first on top, of a bag the last."""
+        item, box, name = each.item, self._box(each.spot, size), self._name(each)
+        pile = self.room.add_pile(name, box, item.name or self._home(each).title, shuffles=shuffles)
         self._piles.append((item, pile))
-        order = [(component, id) for component, id, copies in self._kinds(item) for _ in range(copies)]
         if item.shuffle:
             random.Random(f"{self.job.game.id}/{name}").shuffle(order)
-        self._cards(each, box, name, list(reversed(order)), pile)
+        self._cards(each, box, name, order[::-1] if item.kind == "deck" else order, pile)
 
     def _cards(
         self, each: _Lying, box: Box, name: str, order: list[tuple[str, str]], parent: str | None
@@ -375,23 +374,16 @@ class Furnisher:
         item, home = each.item, self._home(each)
         trims = [card_of(self.job.game, home.id, id).trim for id, _ in item.cards]
         size = Size(max(trim.width for trim in trims), max(trim.height for trim in trims))
-        box = self._box(each.spot, size)
-        name = self._name(each)
-        label = item.name or home.title
         if item.infinite:
             self.job.findings.note(
                 "pcio/endless",
-                f"the bag '{label}' has {ENDLESS} pieces: rooms have no endless bags",
+                f"the bag '{item.name or home.title}' has {ENDLESS} pieces: rooms have no endless bags",
                 self._where(item),
             )
-        pile = self.room.add_pile(name, box, label, shuffles=item.shuffle)
-        self._piles.append((item, pile))
         order = [
             (home.id, id) for id, copies in item.cards for _ in range(ENDLESS if item.infinite else copies)
         ]
-        if item.shuffle:
-            random.Random(f"{self.job.game.id}/{name}").shuffle(order)
-        self._cards(each, box, name, order, pile)
+        self._pile(each, size, order, shuffles=item.shuffle)
 
     def _dice(self, each: _Lying) -> None:
         """A spinner a die: what a room has to roll with."""
@@ -450,6 +442,49 @@ class Furnisher:
             made.append((seat, id))
         return made
 
+    def _add_buttons(self, seats: Sequence[tuple[Seat, str]]) -> None:
+        """A button for each number of players for whom the table's steps deal something, in a row. `seats`
+        have the ids of their widgets."""
+        x, y = BUTTONS
+        for count in range(max(1, self.job.game.players[0]), len(seats) + 1):
+            routine = [
+                each
+                for step in self.tabletop.table.steps
+                if not step.players or count in step.players
+                for each in self._calls(step, seats[:count])
+            ]
+            if not any(each["func"] == MOVE for each in routine):
+                continue
+            label = f"Deal: {count} player{'s' if count > 1 else ''}"
+            box = Box(x, y, WIDTH, HEIGHT)
+            self.room.add("automationButton", f"deal/{count}", box, label=label, clickRoutine=routine)
+            x += WIDTH + APART
+
+    def _calls(self, step: Step, seats: Sequence[tuple[Seat, str]]) -> list[dict[str, Any]]:
+        """A step as a room has it, for those who sit at these seats; nothing for one that is done by
+        hand."""
+        titles = {component.id: component.title for component in self.job.game.components}
+        taken = {seat.color: id for seat, id in seats}
+        found = [
+            (item, id)
+            for item, id in self._piles
+            if is_called(item, step.pile, titles) and (item.seat is None or item.seat in taken)
+        ]
+        if step.act == "shuffle" and found:
+            return [_call(SHUFFLE, holders=[id for _, id in found])]
+        if step.act != "deal":
+            return []
+        return [
+            _call(
+                MOVE,
+                **{"from": [id]},
+                to=list(taken.values()) if item.seat is None else [taken[item.seat]],
+                quantity=step.cards,
+                moveFlip="faceUp",
+            )
+            for item, id in found
+        ]
+
     def _where(self, item: Placed) -> Location | None:
         file = self.tabletop.table.file
         return None if file is None else self.job.game.locator.locate(file, item.path)
@@ -480,63 +515,7 @@ def _turned(size: Size, turn: float) -> Size:
 WIDTH, HEIGHT, APART = 120, 30, 10
 
 
-def add_buttons(
-    room: Room,
-    table: Table,
-    least: int,
-    titles: Mapping[str, str],
-    piles: Sequence[tuple[Placed, str]],
-    seats: Sequence[tuple[Seat, str]],
-    corner: tuple[float, float],
-) -> None:
-    """A button for each number of players from `least` on for whom the table's steps deal something, in a
-    row from `corner` on. `piles` and `seats` have the ids of their widgets."""
-    x, y = corner
-    for count in range(max(1, least), len(seats) + 1):
-        routine = [
-            each
-            for step in table.steps
-            if not step.players or count in step.players
-            for each in _done(step, titles, piles, seats[:count])
-        ]
-        if not any(each["func"] == MOVE for each in routine):
-            continue
-        label = f"Deal: {count} player{'s' if count > 1 else ''}"
-        box = Box(x, y, WIDTH, HEIGHT)
-        room.add("automationButton", f"deal/{count}", box, label=label, clickRoutine=routine)
-        x += WIDTH + APART
-
-
 MOVE, SHUFFLE = "MOVE_CARDS_BETWEEN_HOLDERS", "SHUFFLE_CARDS"
-
-
-def _done(
-    step: Step,
-    titles: Mapping[str, str],
-    piles: Sequence[tuple[Placed, str]],
-    seats: Sequence[tuple[Seat, str]],
-) -> list[dict[str, Any]]:
-    """A step as a room has it, for those who sit at these seats; nothing for one that is done by hand."""
-    taken = {seat.color: id for seat, id in seats}
-    found = [
-        (item, id)
-        for item, id in piles
-        if is_called(item, step.pile, titles) and (item.seat is None or item.seat in taken)
-    ]
-    if step.act == "shuffle" and found:
-        return [_call(SHUFFLE, holders=[id for _, id in found])]
-    if step.act != "deal":
-        return []
-    return [
-        _call(
-            MOVE,
-            **{"from": [id]},
-            to=list(taken.values()) if item.seat is None else [taken[item.seat]],
-            quantity=step.cards,
-            moveFlip="faceUp",
-        )
-        for item, id in found
-    ]
 
 
 def _call(func: str, **args: Any) -> dict[str, Any]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import lru_cache, partial
+from functools import lru_cache
 from html import escape
 from typing import Any, BinaryIO
 
 from reportlab.lib.colors import CMYKColorSep
 from reportlab.pdfbase import pdfdoc
+from reportlab.pdfgen.canvas import Canvas
 
 from cardgen.core.artwork import Artwork, SetText, TextRun
 from cardgen.core.geometry import (
@@ -38,7 +40,7 @@ from cardgen.core.sheets import (
     Rotation,
     Slot,
 )
-from cardgen.exports.pdf_canvas import PdfCanvas
+from cardgen.files.reading import read_bundled
 from cardgen.pdf.drawing import assemble, draw_sides
 from cardgen.pdf.fonts import rounded, straight
 from cardgen.pdf.objects import DrawnArt, DrawnFace
@@ -48,6 +50,7 @@ from cardgen.text.setting import set_line
 from cardgen.text.shaping import Font
 from cardgen.text.spans import Options, Span, Style, missing
 
+CREATOR = "cardgen"
 PRODUCER = "cardgen with ReportLab"
 
 _VERSION = (1, 7)
@@ -64,7 +67,6 @@ def write_pdf(
     title: str,
     author: str,
     subject: str = "",
-    creator: str = "cardgen",
     language: str = "en",
 ) -> None:
     """Write `sheet` to `out`.
@@ -74,8 +76,8 @@ def write_pdf(
     """
     if not sheet.pages:
         raise ValueError(f"the sheet '{sheet.name}' has no pages")
-    canvas = FormCanvas(out, pagesize=(1, 1), pageCompression=1, invariant=1, pdfVersion=_VERSION)
-    _describe(canvas, sheet, PdfInfo(title, author, subject, creator, language))
+    canvas = PdfCanvas(out, _VERSION)
+    _describe(canvas, sheet, PdfInfo(title, author, subject, language))
     shown = dict.fromkeys(slot.artwork for page in sheet.pages for slot in page.slots)
     faces = _written(canvas, art, shown, "face")
     drawn = drawn_labels(sheet.pages, fontbook)
@@ -91,7 +93,7 @@ def write_pdf(
     canvas.save()
 
 
-def _written(canvas: FormCanvas, art: DrawnArt, keys: Collection[str], family: str) -> Forms:
+def _written(canvas: PdfCanvas, art: DrawnArt, keys: Collection[str], family: str) -> Forms:
     """Write every object that the sides need; their forms. `family` keeps the names of two arts apart:
     each has fonts of its own, subset for it."""
     names = {art.faces[key].name for key in keys}
@@ -102,20 +104,19 @@ def _written(canvas: FormCanvas, art: DrawnArt, keys: Collection[str], family: s
 
     for obj in art.objects(keys):
         numbers[obj.name] = canvas.put(obj.body(ref))
-    document = document_of(canvas)
     for name in sorted(names):
-        document.signature.update(name.encode("ascii"))
+        canvas.document.signature.update(name.encode("ascii"))
     return Forms(family, {name: numbers[name] for name in names})
 
 
-def _describe(canvas: FormCanvas, sheet: ImposedSheet, info: PdfInfo) -> None:
+def _describe(canvas: PdfCanvas, sheet: ImposedSheet, info: PdfInfo) -> None:
     """Everything that is said about the document as a whole."""
     canvas.setTitle(info.title)
     canvas.setAuthor(info.author)
     canvas.setSubject(info.subject)
-    canvas.setCreator(info.creator)
+    canvas.setCreator(CREATOR)
     canvas.setProducer(PRODUCER)
-    document = document_of(canvas)
+    document = canvas.document
     document.Catalog.Lang = pdfdoc.PDFString(info.language)
     for piece in in_words(sheet):
         document.signature.update(piece.encode("utf-8"))
@@ -130,9 +131,8 @@ def _describe(canvas: FormCanvas, sheet: ImposedSheet, info: PdfInfo) -> None:
 # ---------------------------------------------------------------- pages
 
 
-def _begin(canvas: FormCanvas, page: Page, number: int, name: str) -> None:
+def _begin(canvas: PdfCanvas, page: Page, number: int, name: str) -> None:
     """The page as such, called `name` in viewers, up to where its slots are painted."""
-    canvas.setPageSize((page.size.width * PT_PER_MM, page.size.height * PT_PER_MM))
     canvas.setTrimBox(_box(page.trim, page.size))
     canvas.setBleedBox(_box(page.bleed, page.size))
     canvas.addPageLabel(number, prefix=name)
@@ -142,11 +142,17 @@ def _begin(canvas: FormCanvas, page: Page, number: int, name: str) -> None:
         canvas.addOutlineEntry(title, key)
         canvas.showOutline()
     _lead(canvas, page)
-    flip = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, 0, page.size.height * PT_PER_MM)
-    canvas.addLiteral(_concat(page.adjust.then(flip)))  # from here on mm, y down
+    _begin_page(canvas, page.size, page.adjust)
 
 
-def _furnish(canvas: FormCanvas, page: Page, label: DrawnFace | None, captions: Forms) -> None:
+def _begin_page(canvas: PdfCanvas, size: Size, adjust: Matrix = IDENTITY) -> None:
+    """Begin the drawing of a page: from here on mm, y down."""
+    canvas.setPageSize((size.width * PT_PER_MM, size.height * PT_PER_MM))
+    flip = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, 0, size.height * PT_PER_MM)
+    canvas.addLiteral(_concat(adjust.then(flip)))
+
+
+def _furnish(canvas: PdfCanvas, page: Page, label: DrawnFace | None, captions: Forms) -> None:
     """Return what is painted over the slots."""
     if page.patches:
         canvas.addLiteral(_patches(page.patches))
@@ -162,7 +168,7 @@ def _furnish(canvas: FormCanvas, page: Page, label: DrawnFace | None, captions: 
         canvas.show(captions, label.name)
 
 
-def _lead(canvas: FormCanvas, page: Page) -> None:
+def _lead(canvas: PdfCanvas, page: Page) -> None:
     """The page's entries in the outline, and its links to entries and addresses."""
     for heading in page.headings:
         canvas.bookmarkPage(heading.key, fit="XYZ", top=(page.size.height - heading.y) * PT_PER_MM)
@@ -183,7 +189,7 @@ def _box(rect: Rect, page: Size) -> tuple[float, float, float, float]:
     return left, bottom, right, top
 
 
-def _place(canvas: FormCanvas, slot: Slot, face: DrawnFace, forms: Forms) -> None:
+def _place(canvas: PdfCanvas, slot: Slot, face: DrawnFace, forms: Forms) -> None:
     """Paint a side where its slot says, within its clip."""
     canvas.addLiteral(_in_slot(slot.trim, slot.rotation, slot.clip, slot.shape, face.size, slot.mirrored))
     canvas.show(forms, face.name)
@@ -259,7 +265,7 @@ def _patches(patches: tuple[Patch, ...]) -> str:
     return "\n".join((*parts, "Q"))
 
 
-def _outline(canvas: FormCanvas, outline: Outline) -> None:
+def _outline(canvas: PdfCanvas, outline: Outline) -> None:
     """A cut line, dashed black on white so that it shows on any ground."""
     path = _path(outline.rect, outline.shape, outline.radius)
     width = outline.weight
@@ -349,47 +355,26 @@ def _set(label: Label, font: Font) -> SetText:
     return SetText((run,), box, size, matrix)
 
 
-_PACKET = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
-<x:xmpmeta xmlns:x="adobe:ns:meta/">
-<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-<rdf:Description rdf:about=""
- xmlns:dc="http://purl.org/dc/elements/1.1/"
- xmlns:xmp="http://ns.adobe.com/xap/1.0/"
- xmlns:pdf="http://ns.adobe.com/pdf/1.3/">
-<dc:format>application/pdf</dc:format>
-<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{title}</rdf:li></rdf:Alt></dc:title>
-<dc:creator><rdf:Seq><rdf:li>{author}</rdf:li></rdf:Seq></dc:creator>
-<dc:description><rdf:Alt><rdf:li xml:lang="x-default">{subject}</rdf:li></rdf:Alt></dc:description>
-<dc:language><rdf:Bag><rdf:li>{language}</rdf:li></rdf:Bag></dc:language>
-<xmp:CreatorTool>{creator}</xmp:CreatorTool>
-<xmp:CreateDate>{date}</xmp:CreateDate>
-<xmp:ModifyDate>{date}</xmp:ModifyDate>
-<pdf:Producer>{producer}</pdf:Producer>
-</rdf:Description>
-</rdf:RDF>
-</x:xmpmeta>
-<?xpacket end="w"?>"""
-
-
 @dataclass(frozen=True, slots=True)
 class PdfInfo:
-    """The metadata of a PDF. `creator` is the program; `language` a tag such as "en"."""
+    """The metadata of a PDF. `language` is a tag such as "en"."""
 
     title: str
     author: str
     subject: str
-    creator: str
     language: str
 
 
 def xmp_packet(info: PdfInfo, producer: str, date: datetime) -> bytes:
     """The packet, UTF-8, `date` in UTC."""
-    return _PACKET.format(
+    packet = read_bundled("exports/skeletons", "metadata.xml").decode("utf-8").rstrip("\n")
+    return packet.format(
+        bom="\ufeff",
         title=_text(info.title),
         author=_text(info.author),
         subject=_text(info.subject),
         language=_text(info.language),
-        creator=_text(info.creator),
+        creator=CREATOR,
         producer=_text(producer),
         date=date.strftime("%Y-%m-%dT%H:%M:%SZ"),
     ).encode("utf-8")
@@ -431,74 +416,6 @@ def _cards(page: Page) -> str:
     return f"{names} back" if page.side == "back" else names
 
 
-_FILTER = pdfdoc.PDFArray([pdfdoc.PDFName(pdfdoc.PDFZCompress.pdfname)])
-_CONTENTS, _PARENT = b"@contents@", b"@parent@"
-
-
-@dataclass(frozen=True, slots=True)
-class Forms:
-    """Forms that stand in the file: the numbers of their objects by name. `family` is part of what pages
-    call them."""
-
-    family: str
-    numbers: dict[str, int]
-
-
-def document_of(canvas: PdfCanvas) -> Any:
-    """ReportLab's book behind a canvas; what it offers foreign objects is untyped."""
-    return vars(canvas)["_doc"]
-
-
-class FormCanvas(PdfCanvas):
-    """A canvas that shows forms, whose pages are held as bytes. They don't start by choosing Helvetica,
-    which would then stand in every page's fonts without being embedded."""
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self._shown: dict[str, bytes] = {}
-        """References to the forms on this page."""
-
-    def _make_preamble(self) -> None:
-        self._preamble = ""
-
-    def show(self, forms: Forms, name: str) -> None:
-        """Paint a form."""
-        called = pdfdoc.xObjectName(f"{forms.family}-{name}")
-        self._shown[called] = b"%d 0 R" % forms.numbers[name]
-        self.addLiteral(f"/{called} Do")
-
-    def showPage(self) -> None:  # noqa: N802
-        """End the page."""
-        super().showPage()
-        document = document_of(self)
-        page = document.Pages.pages[-1]
-        if self._shown:
-            page.XObjects = pdfdoc.PDFDictionary(self._shown).format(document)
-            self._shown = {}
-        ready = _ReadyPage(page, document)
-        document.Pages.pages[-1] = document.idToObject[ready.__InternalName__] = ready
-
-
-class _ReadyPage(pdfdoc.PDFObject):
-    """A page as ReportLab writes it, where its content and the tree of pages get their numbers only when it
-    is written."""
-
-    __RefOnly__ = 1
-
-    def __init__(self, page: Any, document: Any) -> None:
-        self.__InternalName__ = page.__InternalName__
-        self._content = pdfdoc.PDFZCompress.encode(page.stream)
-        page.Contents, page.Parent = _CONTENTS, _PARENT
-        self._dictionary = zlib.compress(page.format(document), 1)
-
-    def format(self, document: Any) -> bytes:
-        parent = document.Reference(document.Pages)
-        about = pdfdoc.PDFDictionary({"Filter": _FILTER})
-        content = document.Reference(pdfdoc.PDFStream(about, self._content, []))
-        found = zlib.decompress(self._dictionary).replace(_CONTENTS, content.format(document), 1)
-        return found.replace(_PARENT, parent.format(document), 1)
-
-
 def in_words(sheet: ImposedSheet) -> Iterator[str]:
     """Yield `repr(sheet)`, page by page."""
     start, _, end = repr(replace(sheet, pages=())).rpartition("()")
@@ -521,25 +438,17 @@ def write_cuts_pdf(
     pages: Iterable[tuple[Size, Sequence[Cut], Sequence[Rect], Sequence[Cut]]], out: BinaryIO, title: str
 ) -> None:
     """Write a page for each size with its cuts, its machine's marks and folds. There is at least one."""
-    canvas = PdfCanvas(out, pagesize=(1, 1), pageCompression=1, invariant=1, pdfVersion=(1, 6))
+    canvas = PdfCanvas(out, (1, 6))
     canvas.setTitle(title)
-    canvas.setCreator("cardgen")
+    canvas.setCreator(CREATOR)
     canvas.setViewerPreference("PrintScaling", "None")
     for size, cuts, marks, creases in pages:
-        canvas.setPageSize((size.width * PT_PER_MM, size.height * PT_PER_MM))
-        canvas.setStrokeColor(CMYKColorSep(0, 1, 0, 0, spotName=SPOT))
-        canvas.setStrokeOverprint(True)
-        canvas.setLineWidth(WEIGHT)
-        place = partial(_point, size=size)
-        _draw(canvas, cuts, place)
-        if creases:
-            canvas.setStrokeColor(CMYKColorSep(1, 0, 0, 0, spotName=CREASE))
-            _draw(canvas, creases, place)
+        _begin_page(canvas, size)
+        draw_lines(canvas, cuts, creases)
         if marks:
             canvas.setFillColor(CMYKColorSep(0, 0, 0, 1, spotName=MARKS))
         for mark in marks:
-            left, bottom = _point((mark.x, mark.bottom), size)
-            canvas.rect(left, bottom, mark.width * PT_PER_MM, mark.height * PT_PER_MM, stroke=0, fill=1)
+            canvas.addLiteral(f"{_rectangle(mark)} f")
         canvas.showPage()
     canvas.save()
 
@@ -553,41 +462,167 @@ def draw_lines(canvas: PdfCanvas, cuts: Sequence[Cut], creases: Sequence[Cut]) -
     for lines, ink, spot in ((cuts, (0, 1, 0, 0), SPOT), (creases, (1, 0, 0, 0), CREASE)):
         if lines:
             canvas.setStrokeColor(CMYKColorSep(*ink, spotName=spot))
-            _draw(canvas, lines, lambda point: point)
+        for line in lines:
+            canvas.addLiteral(f"{_path_of_cut(line)} S")
     canvas.restoreState()
 
 
 def write_filled_pdf(size: Size, cuts: Sequence[Cut], out: BinaryIO) -> None:
     """Write a page on which all that lies within closed cuts is black."""
-    canvas = PdfCanvas(out, pagesize=(size.width * PT_PER_MM, size.height * PT_PER_MM), invariant=1)
-    _draw(canvas, cuts, partial(_point, size=size), filled=True)
+    canvas = PdfCanvas(out, (1, 6))
+    _begin_page(canvas, size)
+    for cut in cuts:
+        canvas.addLiteral(f"{_path_of_cut(cut)} f")
     canvas.showPage()
     canvas.save()
 
 
-def _draw(
-    canvas: PdfCanvas, cuts: Sequence[Cut], place: Callable[[Point], Point], *, filled: bool = False
-) -> None:
-    for cut in cuts:
-        path = canvas.beginPath()
-        path.moveTo(*place(cut.strokes[0].start))
-        for stroke in cut.strokes:
-            if stroke.middle is None:
-                path.lineTo(*place(stroke.end))
-                continue
-            x, y = stroke.middle
-            # Where the tangents at both ends meet, seen from the middle.
-            corner = stroke.start[0] + stroke.end[0] - x, stroke.start[1] + stroke.end[1] - y
-            handles = (
-                (end[0] + _ARC * (corner[0] - end[0]), end[1] + _ARC * (corner[1] - end[1]))
-                for end in (stroke.start, stroke.end)
-            )
-            values = [v for each in (*handles, stroke.end) for v in place(each)]
-            path.curveTo(*values)
-        if cut.closed:
-            path.close()
-        canvas.drawPath(path, stroke=0 if filled else 1, fill=1 if filled else 0)
+def _path_of_cut(cut: Cut) -> str:
+    """The operators of a cut's path."""
+    parts = [f"{_points(cut.strokes[0].start)} m"]
+    for stroke in cut.strokes:
+        if stroke.middle is None:
+            parts.append(f"{_points(stroke.end)} l")
+            continue
+        x, y = stroke.middle
+        # Where the tangents at both ends meet, seen from the middle.
+        corner = stroke.start[0] + stroke.end[0] - x, stroke.start[1] + stroke.end[1] - y
+        handles = [
+            (end[0] + _ARC * (corner[0] - end[0]), end[1] + _ARC * (corner[1] - end[1]))
+            for end in (stroke.start, stroke.end)
+        ]
+        parts.append(f"{_points(*handles, stroke.end)} c")
+    return " ".join([*parts, "h"] if cut.closed else parts)
 
 
-def _point(place: Point, size: Size) -> Point:
-    return place[0] * PT_PER_MM, (size.height - place[1]) * PT_PER_MM
+def _points(*places: Point) -> str:
+    return " ".join(f"{x:.4f} {y:.4f}" for x, y in places)
+
+
+_FILTER = pdfdoc.PDFArray([pdfdoc.PDFName(pdfdoc.PDFZCompress.pdfname)])
+_CONTENTS, _PARENT = b"@contents@", b"@parent@"
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """Forms that stand in the file: the numbers of their objects by name. `family` is part of what pages
+    call them."""
+
+    family: str
+    numbers: dict[str, int]
+
+
+class PdfCanvas(Canvas):
+    """A canvas that shows forms, whose pages are held as bytes. They don't start by choosing Helvetica,
+    which would then stand in every page's fonts without being embedded. What pages show is written by
+    `addLiteral`: ReportLab's own paths begin with an operator that may not stand there."""
+
+    def __init__(self, out: BinaryIO, version: tuple[int, int]) -> None:
+        super().__init__(out, pagesize=(1, 1), pageCompression=1, invariant=1, pdfVersion=version)
+        self.document: Any = vars(self)["_doc"]
+        """ReportLab's book behind the canvas; what it offers foreign objects is untyped."""
+        self.document.outline = self.document.Outlines = self.document.Catalog.Outlines = _Outlines()
+        self._file = _File(self.document, out)
+        self.document.format = self._file.finish
+        self._shown: dict[str, bytes] = {}
+        """References to the forms on this page."""
+
+    def _make_preamble(self) -> None:
+        self._preamble = ""
+
+    def put(self, body: bytes) -> int:
+        """Write an object of our own into the file at once, after those that the document has so far, which
+        are not to change any more; its number."""
+        return self._file.put(body)
+
+    def show(self, forms: Forms, name: str) -> None:
+        """Paint a form."""
+        called = pdfdoc.xObjectName(f"{forms.family}-{name}")
+        self._shown[called] = b"%d 0 R" % forms.numbers[name]
+        self.addLiteral(f"/{called} Do")
+
+    def showPage(self) -> None:  # noqa: N802
+        """End the page."""
+        super().showPage()
+        page = self.document.Pages.pages[-1]
+        if self._shown:
+            page.XObjects = pdfdoc.PDFDictionary(self._shown).format(self.document)
+            self._shown = {}
+        ready = _ReadyPage(page, self.document)
+        self.document.Pages.pages[-1] = self.document.idToObject[ready.__InternalName__] = ready
+
+
+class _ReadyPage(pdfdoc.PDFObject):
+    """A page as ReportLab writes it, where its content and the tree of pages get their numbers only when it
+    is written."""
+
+    __RefOnly__ = 1
+
+    def __init__(self, page: Any, document: Any) -> None:
+        self.__InternalName__ = page.__InternalName__
+        self._content = pdfdoc.PDFZCompress.encode(page.stream)
+        page.Contents, page.Parent = _CONTENTS, _PARENT
+        self._dictionary = zlib.compress(page.format(document), 1)
+
+    def format(self, document: Any) -> bytes:
+        parent = document.Reference(document.Pages)
+        about = pdfdoc.PDFDictionary({"Filter": _FILTER})
+        content = document.Reference(pdfdoc.PDFStream(about, self._content, []))
+        found = zlib.decompress(self._dictionary).replace(_CONTENTS, content.format(document), 1)
+        return found.replace(_PARENT, parent.format(document), 1)
+
+
+class _File:
+    """Objects of a document that isn't encrypted, written to a file one by one and held no longer, where
+    ReportLab keeps them all, and then all of them once more. The bytes are those of its
+    `PDFDocument.format`."""
+
+    def __init__(self, document: Any, out: BinaryIO) -> None:
+        self._document, self._out = document, out
+        self._at = 0
+        self._places = array("Q")
+        """Where objects begin, by number."""
+
+    def put(self, body: bytes) -> int:
+        """Write an object that the document doesn't know; its number."""
+        self._write_known()
+        self._document.objectcounter += 1
+        self._write(body)
+        return len(self._places)
+
+    def finish(self) -> bytes:
+        """Write all that the document has, and its end. Gives none of it."""
+        self._write_known()
+        document, count = self._document, len(self._places) + 1
+        self._out.write(b"xref\n0 %d\n0000000000 65535 f \n" % count)
+        self._out.writelines(b"%010d 00000 n \n" % place for place in self._places)
+        root, info = document.Reference(document.Catalog), document.Reference(document.info)
+        trailer = pdfdoc.PDFTrailer(startxref=self._at, Size=count, Root=root, Info=info, ID=document.ID())
+        self._out.write(trailer.format(document))
+        return b""
+
+    def _write_known(self) -> None:
+        """Write the objects that the document has so far; they may add further ones."""
+        document = self._document
+        if not self._at:
+            start = pdfdoc.PDFFile(document._pdfVersion).strings[0]
+            self._out.write(start)
+            self._at = len(start)
+        while (name := document.numberToId.pop(len(self._places) + 1, None)) is not None:
+            self._write(pdfdoc.format(document.idToObject[name], document, toplevel=1))
+
+    def _write(self, body: bytes) -> None:
+        head = b"%d 0 obj\n" % (len(self._places) + 1)
+        end = b"endobj\n" if body.endswith(b"\n") else b"\nendobj\n"
+        self._out.writelines((head, body, end))
+        self._places.append(self._at)
+        self._at += len(head) + len(body) + len(end)
+
+
+class _Outlines(pdfdoc.PDFOutlines):
+    """ReportLab counts each entry with entries of its own twice."""
+
+    def prepare(self, document: Any, canvas: Any) -> None:
+        super().prepare(document, canvas)
+        if self.mydestinations is not None:
+            self.count = pdfdoc.count(self.mydestinations, self.closedict)

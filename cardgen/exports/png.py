@@ -30,12 +30,11 @@ def write_png(art: DrawnArt, artwork: str, out: BinaryIO, options: RasterOptions
 
 
 def _options(job: ExportJob, component: Component, side: Literal["face", "back"]) -> RasterOptions:
-    dpi = job.whole_number("dpi")
     if job.switch("bleed"):
-        return RasterOptions(dpi, "bleed")
+        return RasterOptions(job.dpi, "bleed")
     if job.switch("square-corners"):
-        return RasterOptions(dpi)
-    return RasterOptions(dpi, "trim", component.shape_of(side), component.corner_radius)
+        return RasterOptions(job.dpi)
+    return RasterOptions(job.dpi, "trim", component.shape_of(side), component.corner_radius)
 
 
 def _side(job: ExportJob, name: str, artwork: str, options: RasterOptions) -> PlannedFile:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import log
 
 from cardgen.core.findings import Location, did_you_mean
@@ -72,6 +72,11 @@ class Ordered:
         return self.product is None or self.product.back != "none"
 
     @property
+    def has_back(self) -> bool:
+        """Tell whether the piece has a back that is printed."""
+        return self.piece.back is not None and self.prints_back
+
+    @property
     def exact(self) -> bool:
         """Tell whether the product has the piece's own size."""
         return self.product is None or self.product.trim.close_to(self.lying, FIT)
@@ -123,17 +128,21 @@ def fitted(component: Component, piece: Piece, product: Product) -> Ordered:
 def ordered_as(service: Service, component: Component, piece: Piece, near: bool) -> Ordered:
     """The piece as the product that its component names (of several, the one that changes its size least),
     of its size, or with `near` the one that is nearest. Without a product if there is none."""
+    trim = piece.card.trim
+    # Landscape cards lie turned among upright ones of the same size.
+    turned = service.delivery == "size-pdf" and component.book is None and trim.width > trim.height
+    own_size = Ordered(component, piece, None, turned)
     named = component.products.get(service.id)
     if named:
         chosen = [fitted(component, piece, each) for each in service.products if each.id in named]
-        return min(chosen, key=lambda each: abs(log(each.scale)), default=Ordered(component, piece, None))
-    match = matching(service, component, piece.card.trim)
+        return min(chosen, key=lambda each: abs(log(each.scale)), default=own_size)
+    match = matching(service, component, trim)
     if match is not None:
         return Ordered(component, piece, *match)
-    choice = nearest(service, component, piece.card.trim)[:1] if near else []
+    choice = nearest(service, component, trim)[:1] if near else []
     found = [fitted(component, piece, product) for product in choice]
     fits = [each for each in found if LEAST_SCALE <= each.scale <= MOST_SCALE and fills(service, each)]
-    return fits[0] if fits else Ordered(component, piece, None)
+    return fits[0] if fits else own_size
 
 
 def fills(service: Service, ordered: Ordered) -> bool:
@@ -485,29 +494,29 @@ class Run:
         return list(dict.fromkeys(line.ordered.component.title for line in self.lines))
 
 
-@dataclass(frozen=True, slots=True)
-class _Share:
-    ordered: Ordered
-    copies: int
+def ending(service: Service) -> str:
+    """Return the ending of PDF files."""
+    return "-proof.pdf" if service.proof else ".pdf"
 
 
-def runs(service: Service, ordered: Sequence[Ordered], suffix: str) -> list[Run]:
+def runs(service: Service, ordered: Sequence[Ordered]) -> list[Run]:
     """The orders of some pieces: a component each, or a product each where the service orders by
-    product; parted where there are more cards than one order may have. Files end in `suffix`."""
+    product; parted where there are more cards than one order may have."""
     groups: dict[str, list[Ordered]] = defaultdict(list)
     for each in ordered:
         groups[_group(service, each, ordered)].append(each)
     found = []
     for name, members in groups.items():
+        product = members[0].product
         if members[0].component.book is not None:
-            lines = tuple(_page(name, each, len(members), suffix) for each in members)
-            found.append(Run(name, members[0].product, 0, lines, len(lines)))
+            lines = tuple(_page(name, each, len(members)) for each in members)
+            found.append(Run(name, product, 0, lines, len(lines)))
             continue
         parts = _parts(members, service.most_cards)
+        several = len(parts) > 1
         for part, shares in enumerate(parts, 1):
-            called = name if len(parts) == 1 else f"{name}-{part}"
-            number = part if len(parts) > 1 else 0
-            found.append(Run(called, members[0].product, number, _lines(called, shares, suffix)))
+            called = f"{name}-{part}" if several else name
+            found.append(Run(called, product, part if several else 0, _lines(service, called, shares)))
     return found
 
 
@@ -527,10 +536,10 @@ def _group(service: Service, each: Ordered, all: Sequence[Ordered]) -> str:
     return each.component.id
 
 
-def _parts(members: Iterable[Ordered], most: int | None) -> list[list[_Share]]:
+def _parts(members: Iterable[Ordered], most: int | None) -> list[list[tuple[Ordered, int]]]:
     """Members with their copies, in lists of no more than `most` cards. Copies of one card may come to
     lie in two."""
-    parts: list[list[_Share]] = [[]]
+    parts: list[list[tuple[Ordered, int]]] = [[]]
     room = most
     for each in members:
         left = each.piece.copies
@@ -539,43 +548,32 @@ def _parts(members: Iterable[Ordered], most: int | None) -> list[list[_Share]]:
                 parts.append([])
                 room = most
             taken = left if room is None else min(left, room)
-            parts[-1].append(_Share(each, taken))
+            parts[-1].append((each, taken))
             left -= taken
             room = None if room is None else room - taken
     return parts
 
 
-def _lines(run: str, shares: Sequence[_Share], suffix: str) -> tuple[Line, ...]:
-    """Numbered lines, in whose names the order of the run is that of the alphabet. A back that several
-    cards share is one file."""
+def _lines(service: Service, run: str, shares: Sequence[tuple[Ordered, int]]) -> tuple[Line, ...]:
+    """Numbered lines. In the names of pictures and of PDFs of one card, the order of the run is that of the
+    alphabet. A back that several cards share is one picture."""
     digits = max(2, len(str(len(shares))))
-    uses: dict[str, int] = {}
-    for share in shares:
-        if share.ordered.prints_back and share.ordered.piece.back is not None:
-            back = share.ordered.piece.back
-            uses[back] = uses.get(back, 0) + 1
-    shared = [back for back, count in uses.items() if count > 1]
-    names = dict.fromkeys(shared, f"{run}/back{suffix}")
-    if len(shared) > 1:
-        names = {back: f"{run}/back-{n:0{digits}}{suffix}" for n, back in enumerate(shared, 1)}
+    counts = Counter(ordered.piece.back for ordered, _ in shares if ordered.has_back)
+    shared = [back for back, count in counts.items() if count > 1]
+    backs = {back: f"{run}/back-{n:0{digits}}.png" for n, back in enumerate(shared, 1)}
+    if len(shared) == 1:
+        backs = {shared[0]: f"{run}/back.png"}
     lines = []
-    for number, share in enumerate(shares, 1):
-        piece = share.ordered.piece
-        stem = f"{run}/{number:0{digits}}-{piece.card.id}"
-        back_name = None
-        if piece.back is not None and share.ordered.prints_back:
-            back_name = names.get(piece.back, f"{stem}-back{suffix}")
-        lines.append(Line(share.ordered, number, share.copies, f"{stem}-face{suffix}", back_name))
+    for number, (ordered, copies) in enumerate(shares, 1):
+        stem = f"{run}/{number:0{digits}}-{ordered.piece.card.id}"
+        if service.delivery == "images":
+            face, back = f"{stem}-face.png", backs.get(ordered.piece.back, f"{stem}-back.png")
+        else:
+            face = back = f"{stem if service.delivery == 'card-pdf' else run}{ending(service)}"
+        lines.append(Line(ordered, number, copies, face, back if ordered.has_back else None))
     return tuple(lines)
 
 
-def _page(run: str, page: Ordered, pages: int, suffix: str) -> Line:
+def _page(run: str, page: Ordered, pages: int) -> Line:
     number = page.piece.card.number
-    name = f"{run}/page-{number:0{max(2, len(str(pages)))}}{suffix}"
-    return Line(page, number, 1, name, None)
-
-
-def in_one_file(run: Run, name: str) -> Run:
-    """The run with all its sides in one file."""
-    lines = tuple(replace(line, face=name, back=None if line.back is None else name) for line in run.lines)
-    return replace(run, lines=lines)
+    return Line(page, number, 1, f"{run}/page-{number:0{max(2, len(str(pages)))}}.png", None)

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from PIL import Image
 
-from cardgen.core.findings import Location, UsageError
+from cardgen.core.findings import Location, UsageError, plural
 from cardgen.core.geometry import MM_PER_INCH, Matrix, Rect, Size, parse_length
-from cardgen.core.services import Delivery, Product, Service
+from cardgen.core.services import Autofill, Delivery, Product, Service
 from cardgen.core.sheets import ImposedSheet, Page, Side, Slot
-from cardgen.exports.job import ExportJob, PlannedFile, Sides, digest_of, turned
-from cardgen.exports.service_orders import Line, OrderCheck, Ordered, Run, in_one_file, runs, turn
-from cardgen.exports.service_papers import order_files, paper_files
+from cardgen.exports.cells import zip_of
+from cardgen.exports.job import ExportJob, PlannedFile, Sides, digest_of, filled_in, pdf_digest, turned
+from cardgen.exports.service_orders import Line, OrderCheck, Ordered, Run, ending, runs, turn
 
 PDFS: dict[str, Delivery] = {"card": "card-pdf", "deck": "deck-pdf", "size": "size-pdf"}
 
@@ -29,10 +28,11 @@ def plan(job: ExportJob) -> list[PlannedFile]:
     ordered = OrderCheck(job).orders()
     if job.findings.errors:
         return []
-    make = {"images": _images, "deck-pdf": decks, "size-pdf": sizes, "card-pdf": cards}[service.delivery]
     as_pdf = service.delivery != "images"
     books = [each for each in ordered if as_pdf and each.component.book is not None]
-    found, files = make(job, [each for each in ordered if each not in books])
+    pieces = [each for each in ordered if each not in books]
+    found = runs(service, pieces)
+    files = _pdfs(job, found) if as_pdf else _images(job, pieces, found)
     for book in books:
         run, file = book_pdf(job, book)
         found, files = [*found, run], [*files, file]
@@ -55,6 +55,8 @@ def _asked(job: ExportJob, service: Service) -> Service:
         if settings.get("pdf"):
             delivery: Delivery = PDFS[str(settings["pdf"])]
             service = replace(service, delivery=delivery)
+        if service.delivery == "size-pdf":
+            service = replace(service, order_by="size")
         if settings.get("bleed-width"):
             service = replace(service, bleed=parse_length(str(settings["bleed-width"])))
         return replace(service, proof=None) if _as_stated(job, service) else service
@@ -85,8 +87,7 @@ def _note_parts(job: ExportJob, found: Sequence[Run]) -> None:
 # ---------------------------------------------------------------- images
 
 
-def _images(job: ExportJob, ordered: Sequence[Ordered]) -> tuple[list[Run], list[PlannedFile]]:
-    found = runs(job.print_service, ordered, ".png")
+def _images(job: ExportJob, ordered: Sequence[Ordered], found: Sequence[Run]) -> list[PlannedFile]:
     files: dict[str, PlannedFile] = {}
     for run in found:
         for line in run.lines:
@@ -94,7 +95,7 @@ def _images(job: ExportJob, ordered: Sequence[Ordered]) -> tuple[list[Run], list
                 if name not in files:
                     files[name] = _image(job, line.ordered, name, artwork, side)
     _note_edges(job, ordered)
-    return found, list(files.values())
+    return list(files.values())
 
 
 def _sides(line: Line) -> Iterable[tuple[str, str, Side]]:
@@ -222,55 +223,23 @@ NOTICE = "PROOF: not for the press"
 where all that is printed is either cut away or part of the card."""
 
 
-def decks(job: ExportJob, ordered: Sequence[Ordered]) -> tuple[list[Run], list[PlannedFile]]:
-    """A file for each order."""
-    found, files = [], []
-    service = job.print_service
-    for run in runs(service, ordered, ".pdf"):
-        name = f"{run.name}{ending(service)}"
-        found.append(in_one_file(run, name))
+def _pdfs(job: ExportJob, found: Sequence[Run]) -> list[PlannedFile]:
+    """A file for each card, or for each order."""
+    service, files = job.print_service, []
+    for run in found:
+        if service.delivery == "card-pdf":
+            for line in run.lines:
+                title = f"{line.ordered.component.title}, {line.ordered.piece.card.id}"
+                files.append(_pdf(job, line.face, title, _pages(service, line), line.copies))
+            continue
+        title = ", ".join(run.components)
         paired = any(line.back is not None for line in run.lines)
-        pages = [page for line in run.lines for page in _pages(service, line, paired) * line.copies]
-        pages = [replace(pages[0], bookmark=_bookmark(service, run)), *pages[1:]]
-        files.append(_pdf(job, name, ", ".join(run.components), pages, run.copies))
-    return found, files
-
-
-def sizes(job: ExportJob, ordered: Sequence[Ordered]) -> tuple[list[Run], list[PlannedFile]]:
-    """A file for each finished size; landscape cards lie turned among upright ones."""
-    upright = [
-        replace(each, turned=each.piece.card.trim.width > each.piece.card.trim.height)
-        if each.product is None
-        else each
-        for each in ordered
-    ]
-    return decks(replace(job, service=replace(job.print_service, order_by="size")), upright)
-
-
-def cards(job: ExportJob, ordered: Sequence[Ordered]) -> tuple[list[Run], list[PlannedFile]]:
-    """A file for each card."""
-    service = job.print_service
-    found, files = [], []
-    suffix = ending(service)
-    for run in runs(service, ordered, suffix):
-        lines = []
-        for line in run.lines:
-            name = line.face.removesuffix(f"-face{suffix}") + suffix
-            lines.append(replace(line, face=name, back=None if line.back is None else name))
-            title = f"{line.ordered.component.title}, {line.ordered.piece.card.id}"
-            files.append(_pdf(job, name, title, _pages(service, line), line.copies))
-        found.append(replace(run, lines=tuple(lines)))
-    return found, files
-
-
-def ending(service: Service) -> str:
-    """Return the ending of PDF files."""
-    return "-proof.pdf" if service.proof else ".pdf"
-
-
-def _bookmark(service: Service, run: Run) -> str:
-    title = ", ".join(run.components)
-    return f"{NOTICE}\n{title}" if service.proof else title
+        first, *others = (
+            page for line in run.lines for page in _pages(service, line, paired) * line.copies
+        )
+        first = replace(first, bookmark=f"{NOTICE}\n{title}" if service.proof else title)
+        files.append(_pdf(job, run.lines[0].face, title, [first, *others], run.copies))
+    return files
 
 
 def _pages(service: Service, line: Line, paired: bool = False) -> list[Page]:
@@ -307,16 +276,15 @@ def _about(x: float, y: float, size: Size) -> Rect:
 
 
 def _pdf(job: ExportJob, name: str, title: str, pages: Sequence[Page], cards: int) -> PlannedFile:
-    from cardgen.exports.pdf import PRODUCER, write_pdf
+    from cardgen.exports.pdf import write_pdf
 
     game, service = job.game, job.print_service
     sheet = ImposedSheet(name, "card", "none", tuple(pages), cards)
     title = f"{game.title}: {title}" + (f" ({NOTICE})" if service.proof else "")
     subject = f"Proof: {service.proof}" if service.proof else game.description
     keys = dict.fromkeys(slot.artwork for page in pages for slot in page.slots)
-    about = (title, game.author, subject, game.language, PRODUCER, os.environ.get("SOURCE_DATE_EPOCH"))
     inks = job.inks
-    digest = digest_of("pdf", sheet, [job.look(key) for key in keys], about, inks and inks.key)
+    digest = pdf_digest(sheet, [job.look(key) for key in keys], game, title, subject, inks and inks.key)
 
     def write(out: BinaryIO) -> None:
         write_pdf(
@@ -342,3 +310,189 @@ def book_pdf(job: ExportJob, ordered: Ordered) -> tuple[Run, PlannedFile]:
     if inks is None:
         return run, PlannedFile(name, book.digest, book.write)
     return run, PlannedFile(name, digest_of(book.digest, inks.key), partial(inks.write, book.write))
+
+
+FORMAT = 1
+COLUMNS = (
+    *("order", "product", "number", "component", "card", "copies"),
+    *("face", "back", "width_mm", "height_mm", "turned", "percent"),
+)
+
+
+def paper_files(job: ExportJob, found: Sequence[Run], files: Sequence[PlannedFile]) -> list[PlannedFile]:
+    """The lists of an order and the ZIP that holds them and `files`."""
+    lists = [
+        PlannedFile.of_rows(
+            "order.csv", [COLUMNS, *(_row(run, line) for run in found for line in run.lines)]
+        ),
+        PlannedFile.of_text("ORDER.txt", order_text(job, found)),
+        PlannedFile.of_json("manifest.json", _manifest(job, found)),
+    ]
+    packed = [*lists, *files]
+    return [*packed, zip_of(f"{job.game.id}-{job.print_service.id}.zip", job.made, packed)]
+
+
+def _row(run: Run, line: Line) -> list[object]:
+    card = line.ordered.piece.card
+    return [
+        run.name,
+        run.product.id if run.product else "",
+        line.number,
+        card.component,
+        card.id,
+        line.copies,
+        line.face,
+        line.back or "",
+        f"{card.trim.width:g}",
+        f"{card.trim.height:g}",
+        "yes" if line.ordered.turned else "no",
+        f"{100 * line.ordered.scale:.4g}",
+    ]
+
+
+def _manifest(job: ExportJob, found: Sequence[Run]) -> dict[str, Any]:
+    """The same as order.csv and more, for programs."""
+    service = job.print_service
+    return {
+        "manifest": FORMAT,
+        "service": service.id,
+        "game": job.game.id,
+        "title": job.game.title,
+        "version": job.game.version,
+        "low_ink": job.low_ink,
+        "dpi": service.dpi if service.delivery == "images" else None,
+        "proof": service.proof,
+        "colors": _colors(job),
+        "cards": sum(run.copies for run in found),
+        "orders": [_run_json(service, run) for run in found],
+    }
+
+
+def _run_json(service: Service, run: Run) -> dict[str, Any]:
+    product = run.product
+    return {
+        "name": run.name,
+        "product": product.id if product else None,
+        "title": product.title if product else None,
+        "trim_mm": [round(product.trim.width, 3), round(product.trim.height, 3)] if product else None,
+        "canvas_px": list(product.canvas) if product and service.delivery == "images" else None,
+        "cards": run.copies,
+        "pages": run.pages or None,
+        "pieces": [
+            {
+                "number": line.number,
+                "component": line.ordered.component.id,
+                "card": line.ordered.piece.card.id,
+                "copies": line.copies,
+                "face": line.face,
+                "back": line.back,
+                "turned": line.ordered.turned,
+                "scale": round(line.ordered.scale, 4),
+            }
+            for line in run.lines
+        ],
+    }
+
+
+def order_text(job: ExportJob, found: Sequence[Run]) -> str:
+    """Say in plain words what to order and how."""
+    game, service = job.game, job.print_service
+    products = dict.fromkeys(run.product for run in found if run.product)
+    caveats = [service.caveat, *(f"{each.title}: {each.caveat}" for each in products if each.caveat)]
+    pieces = plural(sum(run.copies for run in found), "piece")
+    return filled_in(
+        "order.txt",
+        title=f"{game.title}, version {game.version}, for {service.title}",
+        service=service,
+        colors=_colors(job),
+        total=f"{plural(len(found), 'product')}, {pieces} in all",
+        runs=[_run_lines(service, run) for run in found],
+        caveats=list(filter(None, caveats)),
+    )
+
+
+def _colors(job: ExportJob) -> str:
+    if job.inks is not None:
+        return str(job.inks)
+    return "RGB (sRGB)" if job.print_service.delivery == "images" else "RGB (sRGB), fonts embedded"
+
+
+def _run_lines(service: Service, run: Run) -> list[str]:
+    product = run.product
+    title = product.title if product else "cut to size"
+    part = f", part {run.part}" if run.part else ""
+    what = plural(run.pages, "page") if run.pages else plural(len(run.lines), "design")
+    details = [f"{', '.join(run.components)}: {what}, {run.copies} in all"]
+    if product:
+        size = f"{round(product.trim.width, 2):g}×{round(product.trim.height, 2):g} mm"
+        details.append(f"finished size {size}")
+        if service.delivery == "images":
+            details.append(f"images of {product.canvas[0]}×{product.canvas[1]} px at {service.dpi} dpi")
+    else:
+        sizes = dict.fromkeys(str(line.ordered.piece.card.trim) for line in run.lines)
+        details.append(f"finished size {', '.join(sizes)}")
+    for percent in dict.fromkeys(f"{100 * line.ordered.scale:.4g}" for line in run.lines):
+        if percent != "100":
+            details.append(f"made to fit: the art is printed at {percent} % of its size")
+    if any(line.ordered.turned for line in run.lines):
+        details.append("landscape cards lie turned, their backs with them")
+    return [f"{run.name}: {title}{part}", *details]
+
+
+def order_files(job: ExportJob, found: Sequence[Run]) -> list[PlannedFile]:
+    """A file for each order of a product that the program knows: `cards.xml`, or with several of them
+    `cards-ORDER.xml`."""
+    service, stock = job.print_service, job.settings.get("stock")
+    if service.autofill is None:
+        if stock:
+            message = f"--to {service.id} doesn't accept --stock: choose the card stock on its site"
+            raise UsageError(message, "remove --stock")
+        return []
+    chosen = _stock(service.autofill, str(stock) if stock else None)
+    able = [run for run in found if run.product is not None and run.product.id in service.autofill.products]
+    if stock and not able:
+        message = f"no order here is of a product that MPC Autofill knows: --stock {stock} has no effect"
+        job.findings.warning("service/stock", message, Location(f"data/services/{service.id}.yaml"))
+    files = []
+    for run in able:
+        name = "cards.xml" if len(able) == 1 else f"cards-{run.name}.xml"
+        files.append(PlannedFile.of_text(name, order_xml(service.autofill, run, chosen)))
+    return files
+
+
+def _stock(autofill: Autofill, asked: str | None) -> str:
+    """The stock as the program calls it, found by its code or the whole of its name."""
+    if asked is None:
+        return autofill.stocks[0]
+    for name in autofill.stocks:
+        if asked.lower() in (name.lower(), name.partition(")")[0].lstrip("(").lower()):
+            return name
+    raise UsageError(f"there is no stock '{asked}'", f"there are: {', '.join(autofill.stocks)}")
+
+
+def bracket(autofill: Autofill, quantity: int) -> int:
+    """The smallest number of cards that is sold and is enough; the largest there is if none is."""
+    return min((each for each in autofill.brackets if each >= quantity), default=max(autofill.brackets))
+
+
+def order_xml(autofill: Autofill, run: Run, stock: str) -> str:
+    """The order as XML."""
+    faces: dict[str, list[int]] = {}
+    backs: dict[str, list[int]] = {}
+    slot = 0
+    for line in run.lines:
+        slots = range(slot, slot + line.copies)
+        faces.setdefault(line.face, []).extend(slots)
+        if line.back is not None:
+            backs.setdefault(line.back, []).extend(slots)
+        slot += line.copies
+    common = max(backs, key=lambda name: len(backs[name]), default=None)
+    return filled_in(
+        "autofill_order.xml",
+        quantity=slot,
+        bracket=bracket(autofill, slot),
+        stock=stock,
+        fronts=faces,
+        backs={name: slots for name, slots in backs.items() if name != common},
+        cardback=common,
+    )

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from weakref import WeakKeyDictionary
 from xml.etree import ElementTree
-from xml.sax.saxutils import escape, quoteattr, unescape
+from xml.sax.saxutils import quoteattr, unescape
 
 from cardgen.core import geometry
 from cardgen.core.artwork import (
@@ -31,7 +31,7 @@ from cardgen.core.artwork import (
 from cardgen.core.findings import CardgenError, Finding, Location, Severity
 from cardgen.core.game import Component
 from cardgen.core.geometry import Matrix, Rect, Shape, corners_of
-from cardgen.exports.job import ExportJob, Named, PlannedFile, named_sides
+from cardgen.exports.job import ExportJob, Named, PlannedFile, filled_in, named_sides
 from cardgen.files.reading import PICTURE, ReadingError, read_file
 from cardgen.pdf.images import for_screens
 from cardgen.text.fonts import FontBook
@@ -68,22 +68,16 @@ def standalone(job: ExportJob, artwork: Artwork, title: str, *, bleed: bool, cli
     area = whole if bleed else artwork.trim
     defs = "".join([clip and f'<clipPath id="shape">{clip}</clipPath>', *side.glyphs()])
     words = "\n".join(" ".join(text.split()) for text in side.texts)[:SHOWN_TEXT]
-    size = f'width="{decimal(area.width)}mm" height="{decimal(area.height)}mm"'
-    box = " ".join(decimal(value) for value in (area.x, area.y, area.width, area.height))
-    return "\n".join(
-        [
-            '<?xml version="1.0" encoding="UTF-8"?>',
-            '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
-            f'{size} viewBox="{box}" role="img" aria-label={quoteattr(title)}>',
-            f"<title>{escape(title)}</title>",
-            f"<desc>{escape(words)}</desc>",
-            f"<defs>{defs}</defs>",
-            '<g clip-path="url(#shape)">' if clip else "<g>",
-            *body,
-            "</g>",
-            "</svg>",
-            "",
-        ]
+    return filled_in(
+        "side.svg",
+        width=decimal(area.width),
+        height=decimal(area.height),
+        box=" ".join(decimal(value) for value in (area.x, area.y, area.width, area.height)),
+        title=title,
+        words=words,
+        defs=defs,
+        clip=clip,
+        body=body,
     )
 
 
@@ -294,17 +288,14 @@ class Side:
         """The id of a glyph's outline; empty for one without ink."""
         key = (font, gid)
         if key not in self._shown:
-            self._shown[key] = self._name("glyph") if self._outline(font, gid) else ""
+            self._shown[key] = self._name("glyph") if glyph_path(self._fonts, font, gid) else ""
         return self._shown[key]
 
     def glyphs(self) -> Iterator[str]:
         """The outlines of all glyphs shown so far, in font units, y up."""
         for (font, gid), name in self._shown.items():
             if name:
-                yield f'<path id="{name}" d="{self._outline(font, gid)}"/>'
-
-    def _outline(self, font: str, gid: int) -> str:
-        return glyph_path(self._fonts, font, gid)
+                yield f'<path id="{name}" d="{glyph_path(self._fonts, font, gid)}"/>'
 
 
 _PATHS: WeakKeyDictionary[Font, dict[int, str]] = WeakKeyDictionary()

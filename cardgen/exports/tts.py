@@ -20,42 +20,36 @@ from cardgen.core.table import BAG, COUNTER, DIE, NOTE, PAWN, Placed, Seat, Snap
 from cardgen.exports.cells import cells_a_picture, extent_of, resting_place, say_how_sharp
 from cardgen.exports.job import (
     PNG,
-    Encoding,
     ExportJob,
     Piece,
     PlannedFile,
     Side,
-    Sides,
-    Tabletop,
     digest_of,
-    encoding_of,
     filled_in,
     hashed,
     raster_version,
 )
-from cardgen.exports.tts_images import (
+from cardgen.exports.tts_objects import (
     MM_PER_UNIT,
     SEAT_TINTS,
+    Address,
     Atlas,
-    addresses,
-    blank_side,
-    book_thumbnail,
-    fitted,
-    keys_of,
-    plan_atlases,
-    single_picture,
-    thumbnail,
-)
-from cardgen.exports.tts_objects import (
     Guids,
     Object,
     Stock,
     Tile,
+    addresses,
+    blank_side,
     component_objects,
     figure_picture,
+    fitted,
+    keys_of,
+    plan_atlases,
     remember,
     say_what_is_missing,
+    single_picture,
     table_objects,
+    thumbnail,
 )
 from cardgen.exports.tts_saves import (
     file_name,
@@ -63,9 +57,9 @@ from cardgen.exports.tts_saves import (
     numbered_save,
     saved_object,
     saved_objects,
+    setup_button,
     whole_save,
 )
-from cardgen.exports.tts_setup import setup_button
 from cardgen.pdf.pixels import RasterOptions, encode_png
 from cardgen.text.shaping import Font
 
@@ -75,17 +69,15 @@ TABLE_TOP = Size(88 * MM_PER_UNIT, 52 * MM_PER_UNIT)
 
 def plan(job: ExportJob) -> list[PlannedFile]:
     """The files of `--to tts`. With components named, only what they need, and no table."""
-    tabletop = job.screen_table
     if job.partial and job.text("into") is not None:
         raise UsageError("--into updates a whole table, not single components", "remove --component")
     address = addresses(job)
     target = None
     if job.switch("install") or job.text("tts-dir") is not None:
         target = saved_objects(job.text("tts-dir"), job.game.title, job.findings)
-    stock = _stock(job, tabletop)
+    stock = _stock(job, address)
     if job.findings.errors:
         return []
-    stock = replace(stock, address=address)
     files = _pictures(stock) + list(stock.books.values())
     saves = _saved_objects(stock, target)
     if not job.partial:
@@ -94,14 +86,14 @@ def plan(job: ExportJob) -> list[PlannedFile]:
     return [*published(job, by_name.values()), *saves]
 
 
-def _stock(job: ExportJob, tabletop: Tabletop) -> Stock:
+def _stock(job: ExportJob, address: Address) -> Stock:
     """All pictures and books of a job."""
     atlases: dict[str, tuple[Atlas, ...]] = {}
     tiles: dict[tuple[str, str], Tile] = {}
-    encoding = encoding_of(job)
-    piled = {id for item in tabletop.table.items if item.kind == "deck" for id, _ in item.parts}
+    items = job.screen_table.table.items
+    piled = {id for item in items if item.kind == "deck" for id, _ in item.parts}
     keys = keys_of(job.game.components, cells_a_picture(job))
-    laid = {id for item in tabletop.table.items for id, cards in item.parts if cards}
+    laid = {id for item in items for id, cards in item.parts if cards}
     for component in job.drawn:
         if component.dice:
             place = job.game.locate("components", component.id)
@@ -114,13 +106,13 @@ def _stock(job: ExportJob, tabletop: Tabletop) -> Stock:
             say_how_sharp(job, component, found, "tts/sharpness")
             _check_backs(job, component)
         else:
-            for tile in _tiles(job, component, encoding):
+            for tile in _tiles(job, component):
                 tiles[component.id, tile.piece.card.id] = tile
     books = {
         id: PlannedFile(hashed(f"books/{id}", book.digest, ".pdf"), book.digest, book.write)
         for id, book in job.books.items()
     }
-    return Stock(job, tabletop, str, atlases, tiles, books)
+    return Stock(job, address, atlases, tiles, books)
 
 
 def _check_backs(job: ExportJob, component: Component) -> None:
@@ -132,21 +124,21 @@ def _check_backs(job: ExportJob, component: Component) -> None:
         job.findings.note("tts/no-back", message, place, "name a template: back: back.svg")
 
 
-def _tiles(job: ExportJob, component: Component, encoding: Encoding) -> list[Tile]:
+def _tiles(job: ExportJob, component: Component) -> list[Tile]:
     tiles = []
     for piece in job.needed(component):
         stem, trim = f"images/{component.id}-{piece.card.id}", piece.card.trim
         stem_of_back = f"images/{component.id}-back"
         back = None
         if component.standee is not None:
-            face = figure_picture(job, stem, piece.face, trim, component.shape, encoding)
+            face = figure_picture(job, stem, piece.face, trim, component.shape)
             if piece.back is not None:
                 shape = component.shape_of("back")
-                back = figure_picture(job, stem_of_back, piece.back, trim, shape, encoding)
+                back = figure_picture(job, stem_of_back, piece.back, trim, shape)
         else:
-            face = single_picture(job, stem, piece.face, trim, encoding)
+            face = single_picture(job, stem, piece.face, trim)
             if piece.back is not None:
-                back = single_picture(job, stem_of_back, piece.back, trim, encoding)
+                back = single_picture(job, stem_of_back, piece.back, trim)
         tiles.append(Tile(piece, face, back))
     return tiles
 
@@ -178,28 +170,17 @@ def _saved_objects(stock: Stock, target: Path | None) -> list[PlannedFile]:
         remember(job.game.id, objects, guids)
         name = names[component.id]
         save = PlannedFile.of_json(f"objects/{name}.json", saved_object(objects))
-        picture = _thumbnail_of(stock, component, f"objects/{name}.png")
+        picture = thumbnail(job, component, f"objects/{name}.png")
         files += [_installed(save, target and target / f"{name}.json")]
         files += [_installed(picture, target and target / f"{name}.png")]
     return files
 
 
-def _thumbnail_of(stock: Stock, component: Component, name: str) -> PlannedFile:
-    """A picture of the component's first card, or of a book's first page."""
-    if component.book is not None:
-        return book_thumbnail(stock.job.books[component.id], name)
-    pieces = list(stock.job.pieces(component))
-    trim = pieces[0].card.trim
-    dpi = 512 / max(trim.width, trim.height) * MM_PER_INCH  # twice as fine as it is shown
-    options = RasterOptions(dpi, "trim", component.shape, component.corner_radius)
-    return thumbnail(stock.job, name, pieces[0].face, options)
-
-
 def _whole_table(stock: Stock, files: list[PlannedFile], target: Path | None) -> list[PlannedFile]:
     """The save of the table, and pictures of it. Adds the table top to `files`."""
-    job, tabletop = stock.job, stock.tabletop
+    job, tabletop = stock.job, stock.job.screen_table
     table = tabletop.table
-    surface = blank_side("images/table-top", TABLE_TOP, encoding_of(job), table.color)
+    surface = blank_side(job, "images/table-top", TABLE_TOP, table.color)
     files.append(surface)
     guids = Guids(job.game.id, "table")
     objects: list[Object] = table_objects(stock, table, guids)
@@ -209,7 +190,7 @@ def _whole_table(stock: Stock, files: list[PlannedFile], target: Path | None) ->
     objects += button
     save = whole_save(job.game, table, objects, tabletop.setup, stock.address(surface.name))
     lying = [(item, resting_place(job.game, tabletop, item)) for item in table.items]
-    overview = Overview(job, tabletop, lying)
+    overview = Overview(job, lying)
     digest = overview.digest()
     small = PlannedFile(
         "table.png", digest_of(digest, "thumbnail"), lambda out: PNG.write(fitted(overview.draw()), out)
@@ -245,11 +226,11 @@ _WHITE, _BLACK, _EDGE, _PAPER = (255, 255, 255), (0, 0, 0), (150, 152, 156), (24
 class Overview:
     """The picture of one table. `placed` are its things with their places."""
 
-    def __init__(self, job: ExportJob, tabletop: Tabletop, placed: Sequence[tuple[Placed, Spot]]) -> None:
-        self._job, self._tabletop = job, tabletop
+    def __init__(self, job: ExportJob, placed: Sequence[tuple[Placed, Spot]]) -> None:
+        self._job, self._tabletop = job, job.screen_table
         # Boards lie under what lies on them, zones between them and that.
         self._placed = sorted(placed, key=lambda each: (not each[0].locked, each[0].kind != "zone"))
-        table = tabletop.table
+        table = self._tabletop.table
         beyond = [table.size]
         for seat in table.seats:
             reach = seat.at.extent(table.hand)
@@ -409,9 +390,8 @@ class Overview:
 
     def _book(self, image: Image.Image, item: Placed, spot: Spot) -> None:
         book = self._job.books[item.component]
-        with Sides(book.art) as sides:
-            options = RasterOptions(self._scale * MM_PER_INCH)
-            self._lay(image, sides.cut_out(book.cover, options=options), spot)
+        options = RasterOptions(self._scale * MM_PER_INCH)
+        self._lay(image, book.sides.cut_out(book.cover, options=options), spot)
         ImageDraw.Draw(image).polygon(self._corners(spot, book.trim), outline=_EDGE, width=1)
 
     def _lay(self, image: Image.Image, picture: Image.Image, spot: Spot) -> None:
@@ -553,15 +533,16 @@ def workshop_kit(
 
 def described(game: Game, table: Table, setup: str) -> str:
     """The description in the Workshop's markup."""
-    parts = [f"[h1]{plain(game.title)}[/h1]", plain(game.description)]
-    facts = [span(*game.players, "players")]
-    if table.minutes[1]:
-        facts.append(span(*table.minutes, "minutes"))
-    facts += [f"By {plain(game.author)}", f"Version {plain(game.version)}"]
-    parts.append("[list]\n" + "\n".join(f"[*] {fact}" for fact in facts) + "\n[/list]")
-    if setup:
-        parts.append(f"[h2]Set-up[/h2]\n{plain(setup)}")
-    return "\n\n".join(part for part in parts if part) + "\n"
+    return filled_in(
+        "workshop_description.txt",
+        title=plain(game.title),
+        description=plain(game.description),
+        players=span(*game.players, "players"),
+        minutes=span(*table.minutes, "minutes") if table.minutes[1] else "",
+        author=plain(game.author),
+        version=plain(game.version),
+        setup=plain(setup),
+    )
 
 
 def plain(text: str) -> str:

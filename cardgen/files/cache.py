@@ -111,7 +111,7 @@ class Cache:
 
     def remember(self, key: str, reads: Any, found: str | None, value: Any) -> None:
         """Keep a value with the names of what was read as it was made, and the digest of what that was."""
-        if found is not None and self._table is not None:
+        if found is not None:
             others = [each for each in self.get_value(key) or () if each[:2] != [reads, found]]
             self.put_value(key, [[reads, found, value], *others[: _MOST_VARIANTS - 1]])
 

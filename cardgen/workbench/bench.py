@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from cardgen.art.cards import CardSide, Place, SideName, SideRenderer, layout_settings_of
+from cardgen.art.cards import Place, SideName, SideRenderer, layout_settings_of
 from cardgen.art.outlining import LaidOut
 from cardgen.art.templates import RenderError
 from cardgen.commands.production.fonts import fonts_of
@@ -15,6 +15,7 @@ from cardgen.commands.production.languages import Reloading
 from cardgen.core.findings import CardgenError, Finding, Findings, Problem
 from cardgen.core.game import Card, Game
 from cardgen.files.project import Project
+from cardgen.workbench.files import Recent
 from cardgen.workbench.states import (
     NOTHING,
     CardPlace,
@@ -43,6 +44,8 @@ SOON_S = 0.03
 _AT_ONCE = 8
 """Sides that are asked in any case."""
 
+_MOST_PLACED = 5_000
+
 Side = tuple[str, str, SideName]
 
 
@@ -67,7 +70,12 @@ class Bench:
         self._project, self._id, self._language = project, game, language
         self._studio: Studio = Studio(project, game) if beside is None else beside._studio
         self._loader: Reloading = Reloading(project, game) if beside is None else beside._loader
-        self._sides = Sides(self._studio, low_ink=low_ink)
+        self._low_ink = low_ink
+        self._renderer: SideRenderer | None = None
+        self._made_with = b""
+        self._placed: Recent[tuple[str, bytes], tuple[Problem, ...]] = Recent(_MOST_PLACED)
+        """Problems of sides with their lines in the templates, which are slow to find."""
+        self._said: set[Place] = set()
         self._game: Game | None = None
         self._remarks: list[Finding] = []
         self._shown: dict[CardPlace, tuple[Card, CardState]] = {}
@@ -100,7 +108,7 @@ class Bench:
             self._studio.files.look(changed)
             findings = Findings()
             game = self._loader.load(self._language)
-            self._sides.begin(game, findings)
+            self._begin(game, findings)
             self._game = game
             self._remarks = [*game.remarks, *findings]
             self._take(game)
@@ -179,6 +187,23 @@ class Bench:
             if key and ((outcome := self._studio.outcome(key)) is None or outcome.is_there):
                 self._good[side] = key
 
+    def _begin(self, game: Game, findings: Findings) -> None:
+        """Take a state of the game's templates; raises CardgenError for fonts in error."""
+        studio = self._studio
+        made_with = studio.files.drawings + studio.files.fonts
+        self._renderer = SideRenderer(
+            game,
+            game.paths,
+            fonts_of(game, findings),
+            low_ink=self._low_ink,
+            needs=studio.needs,
+            sources=studio.sources,
+            laying_out=studio.laying_out(layout_settings_of(game)),
+            like=self._renderer if made_with == self._made_with else None,
+        )
+        self._made_with = made_with
+        self._said = set()
+
     def _take(self, game: Game) -> None:
         """Take a state of the game: what is known of its sides, and what is to be asked."""
         sides = [
@@ -207,7 +232,7 @@ class Bench:
         while self._waiting and (done < at_least or time.monotonic() < until):
             side = next(iter(self._waiting))
             del self._waiting[side]
-            key = self._sides.key(cards[side[:2]], side[2])
+            key = self._key(cards[side[:2]], side[2])
             self._news |= key != self._keys[side]
             self._keys[side] = key
             if key and self._studio.outcome(key) is None:
@@ -241,20 +266,19 @@ class Bench:
         stood = {place: record_of(self._shown[place][0]) for place in before if place in self._shown}
         shown = with_left_out(game, cards, self.state.cards, stood)
         told = Told(shown, self._records(shown, game.missing) if self._remarks else {})
-        said = [(told.state(finding), finding) for finding in self._remarks]
-        of_sides = [(told.state(finding, cards), finding) for finding, cards in self._sides.told()]
-        found = sorted((*said, *of_sides), key=lambda each: each[1].sort_key())
+        of_sides = [told.state(finding, cards) for finding, cards in self._templates().reporter.told()]
+        found = sorted((*map(told.state, self._remarks), *of_sides), key=FindingState.sort_key)
         waiting = {side[:2] for side in self._waiting}
         # What was said of sides that are still to be asked holds until then.
         held = [each for each in self._of_sides if waiting.issuperset(each.cards)]
-        self._of_sides = [*held, *(each for each, _ in of_sides)]
+        self._of_sides = [*held, *of_sides]
         self.state = State(
             epoch,
             about(game),
             components_of(game, shown, self.state.components),
             shown,
             sheet_states(game),
-            (*(each for each, _ in found), *held),
+            (*found, *held),
             False,
             deck_states(game, self.state.decks),
         )
@@ -291,96 +315,50 @@ class Bench:
         key = self._keys.get(side, "")
         outcome = self._studio.outcome(key) if key else None
         if key and side not in self._waiting:
-            self._sides.say(card, name, key)
+            self._say(card, name, key)
         if key and (outcome is None or outcome.is_there):
             return SideState(key, "good" if outcome is None or outcome.is_good else "marked")
         last = self._good.get(side, "")
         return SideState(last, "stale") if last else NOTHING
 
-
-def _names(card: Card) -> tuple[SideName, ...]:
-    return ("face",) if card.back is None else ("face", "back")
-
-
-_MOST_PLACED = 5_000
-
-
-class Sides:
-    """The keys of all sides of a game's cards, in one language and ink, from one state of it to the next.
-
-    `begin` takes a state; `key` gives a side's, empty where its template fails; `say` collects what is
-    wrong with one that is laid out.
-    """
-
-    def __init__(self, studio: Studio, *, low_ink: bool) -> None:
-        self._studio, self.low_ink = studio, low_ink
-        self._renderer: SideRenderer | None = None
-        self._made_with = b""
-        self._placed: dict[tuple[str, bytes], tuple[Problem, ...]] = {}
-        self._said: set[Place] = set()
-
-    def begin(self, game: Game, findings: Findings) -> None:
-        """Take a state of the game; raises CardgenError for fonts in error."""
-        studio = self._studio
-        made_with = studio.files.drawings + studio.files.fonts
-        self._settings = layout_settings_of(game)
-        like = self._renderer if made_with == self._made_with else None
-        self._renderer = SideRenderer(
-            game,
-            game.paths,
-            fonts_of(game, findings),
-            low_ink=self.low_ink,
-            needs=studio.needs,
-            sources=studio.sources,
-            laying_out=studio.laying_out(self._settings),
-            like=like,
-        )
-        self._made_with = made_with
-        self._said = set()
-
-    @property
-    def renderer(self) -> SideRenderer:
-        """Return the renderer of the state that was taken last."""
-        assert self._renderer is not None
-        return self._renderer
-
-    def key(self, card: Card, name: SideName) -> str:
+    def _key(self, card: Card, name: SideName) -> str:
         """Return the key of a side, empty where its template fails."""
-        side = self._side(card, name)
+        renderer = self._templates()
+        side = next(renderer.sides([card], [name]))
         if not side.made_from:
             return ""
         try:
-            return self._studio.key_of(self._studio.known(self.renderer, side))
+            return self._studio.key_of(self._studio.known(renderer, side))
         except RenderError:  # a template that has just changed
             return ""
 
-    def say(self, card: Card, name: SideName, key: str) -> None:
+    def _say(self, card: Card, name: SideName, key: str) -> None:
         """Collect what is wrong with a side that is laid out, once."""
         place = (card.component, card.id, name)
         outcome = self._studio.outcome(key)
         if outcome is None or not outcome.problems or place in self._said:
             return
         self._said.add(place)
-        side = self._side(card, name)
+        renderer = self._templates()
+        side = next(renderer.sides([card], [name]))
         if side.rendered is None:
             return
-        made_by = self._studio.sources.made_by(self.renderer.templates.used(side.template))
+        made_by = self._studio.sources.made_by(renderer.templates.used(side.template))
         problems = self._placed.get((key, made_by))
         if problems is None:
-            # With their lines in the templates, which are slow to find.
             locate = side.rendered.locate
             problems = tuple(
                 replace(each, place=each.place or locate(each.offset) or (side.template, 1))
                 for each in outcome.problems
             )
-            if len(self._placed) > _MOST_PLACED:
-                self._placed.clear()
-            self._placed[key, made_by] = problems
-        self.renderer.say(side, LaidOut(None, problems, frozenset()))
+            self._placed.put((key, made_by), problems)
+        renderer.say(side, LaidOut(None, problems, frozenset()))
 
-    def told(self) -> Iterator[tuple[Finding, Sequence[Card]]]:
-        """Return the findings since `begin`, of templates that fail as well, each with its cards."""
-        return self.renderer.reporter.told()
+    def _templates(self) -> SideRenderer:
+        """Return the renderer of the sides of the state that was taken last."""
+        assert self._renderer is not None
+        return self._renderer
 
-    def _side(self, card: Card, name: SideName) -> CardSide:
-        return next(self.renderer.sides([card], [name]))
+
+def _names(card: Card) -> tuple[SideName, ...]:
+    return ("face",) if card.back is None else ("face", "back")

@@ -16,7 +16,6 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from cardgen.art.icons import places_of
 from cardgen.art.sources import KeptSource, SourceStore, svg_digest
-from cardgen.art.text import Needs, NeedStore
 from cardgen.core.findings import CardgenError
 from cardgen.core.game import ProjectPaths
 from cardgen.files.cache import RACY_NS, Cache
@@ -98,8 +97,7 @@ class Files:
         self._odd: dict[Path, object] = {}
         self._digests: dict[tuple[Path, str], tuple[Stat, bool, bytes]] = {}
         """With whether the file may have changed since without its time saying so."""
-        self._wholes: dict[str, tuple[int, bytes]] = {}
-        self._folded: tuple[int, dict[str, str]] = (-1, {})
+        self._derived: dict[object, Any] = {}
 
     def look(self, changed: Iterable[Path] | None = None) -> None:
         """See what lies there now; of these paths alone, where it is known that others are as before."""
@@ -114,12 +112,17 @@ class Files:
                 continue
             there[root], odd[root] = self._walked(root)
             fresh.add(root)
-        for (root, name), (stat, uncertain, _) in list(self._digests.items()):
-            if root in fresh and (uncertain or there[root].get(name) != stat):
-                del self._digests[root, name]
-                self.changed += 1
-        if (there, odd) != before:
+        lost = [
+            (root, name)
+            for (root, name), (stat, uncertain, _) in self._digests.items()
+            if root in fresh and (uncertain or there[root].get(name) != stat)
+        ]
+        for place in lost:
+            del self._digests[place]
+        if lost or (there, odd) != before:
             self.changed += 1
+            self._derived = {}
+        if (there, odd) != before:
             self._there, self._odd = there, odd
             self.is_plain = not any(odd.values())
             names = sorted({name for each in there.values() for name in each if name.endswith(DRAWN)})
@@ -144,6 +147,13 @@ class Files:
             odd += sorted(found.links)
         return files, odd
 
+    def derive(self, key: object, make: Callable[[], V]) -> V:
+        """Return what is made of the files, which is made again only if one of them changed."""
+        if key not in self._derived:
+            self._derived[key] = make()
+        found: V = self._derived[key]
+        return found
+
     def root_of(self, name: str) -> Path | None:
         """The first root that has a file of that name, such as `templates/fox/card.svg`."""
         return next((root for root in self.paths.roots if name in self._there.get(root, ())), None)
@@ -153,9 +163,11 @@ class Files:
         how its letters are composed."""
         if self.root_of(name) is not None:
             return name
-        if self._folded[0] != self.changed:
-            self._folded = self.changed, {folded(each): each for each in reversed(self.names(""))}
-        return self._folded[1].get(folded(name))
+        spellings = self.derive("spellings", self._spellings)
+        return spellings.get(folded(name))
+
+    def _spellings(self) -> dict[str, str]:
+        return {folded(each): each for each in reversed(self.names(""))}
 
     def names(self, folder: str) -> list[str]:
         """The names of all files below a folder, or of all, sorted."""
@@ -209,8 +221,7 @@ class Files:
         return self._whole("templates", "", lambda name: not name.startswith("fonts/"))
 
     def _whole(self, what: str, folder: str, wanted: Callable[[str], bool]) -> bytes:
-        known = self._wholes.get(what)
-        if known is None or known[0] != self.changed:
+        def make() -> bytes:
             state = blake2b(digest_size=16)
             if not self.is_plain:
                 state.update(repr(sorted(self._odd.items())).encode(errors="surrogateescape"))
@@ -219,8 +230,9 @@ class Files:
                     state.update(f"{name}\0".encode(errors="surrogateescape"))
                     for root in self.paths.roots:
                         state.update(self.digest(name, root) + b";")
-            known = self._wholes[what] = self.changed, state.digest()
-        return known[1]
+            return state.digest()
+
+        return self.derive(what, make)
 
     def is_still(self, names: Iterable[str]) -> bool:
         """Return True if these files are unchanged since `look`."""
@@ -292,10 +304,6 @@ class Assets:
 
     def __init__(self, files: Files, game: str) -> None:
         self._files, self._game = files, game
-        self._seen = -1
-        self._icons: dict[str, str] = {}
-        self._unusual: set[str] = set()
-        self._known: dict[tuple[Names, str], tuple[bytes, tuple[str, ...] | None]] = {}
 
     def digest(self, names: Names, folder: str) -> bytes:
         """A digest of all that a side shows which names these and whose template lies in `folder`, and of
@@ -307,15 +315,7 @@ class Assets:
         return self._of(names, folder)[1]
 
     def _of(self, names: Names, folder: str) -> tuple[bytes, tuple[str, ...] | None]:
-        if self._seen != self._files.changed:
-            self._seen = self._files.changed
-            self._known = {}
-            self._icons = self._named()
-            self._unusual = {name for name in self._icons if not _USUAL.fullmatch(name)}
-        known = self._known.get((names, folder))
-        if known is None:
-            known = self._known[names, folder] = self._made(names, folder)
-        return known
+        return self._files.derive((self, names, folder), lambda: self._made(names, folder))
 
     def _named(self) -> dict[str, str]:
         """The files of icons by their names: the game's own before the shared ones."""
@@ -334,8 +334,9 @@ class Assets:
         if names.icons is None or names.hrefs is None or not files.is_plain:
             state.update(files.templates)
             return state.digest(), None
-        icons = self._icons.keys() & (names.icons | self._unusual)
-        shown = [self._icons[name] for name in sorted(icons)]
+        known = files.derive((self, "icons"), self._named)
+        unusual = {name for name in known if not _USUAL.fullmatch(name)}
+        shown = [known[name] for name in sorted(known.keys() & (names.icons | unusual))]
         for href in sorted(names.hrefs):
             for place in places_of(href, folder, self._game):
                 file = files.spelled(place)
@@ -352,7 +353,6 @@ class Assets:
 MOST_PACKED = 16_000_000
 """Bytes of packed sources that are held, those used last."""
 _MOST_KEYS = 50_000
-_MOST_VARIANTS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,6 +367,21 @@ class Packed:
         return zlib.decompress(self.data).decode()
 
 
+class MemoryCache(Cache):
+    """Results held in memory, those used last, each as long as `state` is the same."""
+
+    def __init__(self, state: Callable[[], bytes] = bytes) -> None:
+        super().__init__("", None, environment="")
+        self._values: Recent[tuple[bytes, str], Any] = Recent(_MOST_KEYS)
+        self._state = state
+
+    def get_value(self, key: str) -> Any | None:
+        return self._values.get((self._state(), key))
+
+    def put_value(self, key: str, value: Any) -> None:
+        self._values.put((self._state(), key), value)
+
+
 class MemorySources(SourceStore):
     """The rendered sides of a project's games, by what their templates saw and by the content of
     the templates that they are made by, as `files` were seen last; of the fonts, too, whose letters
@@ -375,19 +390,18 @@ class MemorySources(SourceStore):
     holds = True
 
     def __init__(self, files: Files) -> None:
-        super().__init__(Cache.nowhere())
+        super().__init__(MemoryCache())
         self._files = files
-        self._found: Recent[str, list[tuple[Any, str, KeptSource]]] = Recent(_MOST_KEYS)
-        """By their keys: what was read of the tables, its digest, what that made; the last one first."""
         self._packed: Recent[bytes, Packed] = Recent(MOST_PACKED, lambda packed: len(packed.data))
-        self._used: dict[frozenset[str] | None, tuple[int, bytes]] = {}
+        self._digests: Recent[str, bytes] = Recent(_MOST_KEYS)
+        """The digest of what a key stood for last."""
         self._new: list[str] = []
         self._by: set[frozenset[str] | None] = set()
 
     def made_by(self, used: frozenset[str] | None) -> bytes:
         """A digest of these templates, or of all, and of all fonts."""
-        known = self._used.get(used)
-        if known is None or known[0] != self._files.changed:
+
+        def make() -> bytes:
             state = blake2b(self._files.fonts, digest_size=16)
             if used is None or not self._files.is_plain:
                 state.update(self._files.templates)
@@ -395,8 +409,9 @@ class MemorySources(SourceStore):
                 for name in sorted(used):
                     state.update(f"\0{name}\0".encode(errors="surrogateescape"))
                     state.update(self._files.digest(f"templates/{name}"))
-            known = self._used[used] = self._files.changed, state.digest()
-        return known[1]
+            return state.digest()
+
+        return self._files.derive((self, used), make)
 
     def key(self, key: str, used: Callable[[], frozenset[str] | None]) -> str:
         names = used()
@@ -404,23 +419,19 @@ class MemorySources(SourceStore):
         return f"{key}{self.made_by(names).hex()}"
 
     def recall(self, key: str, look_up: Callable[[Any], str]) -> KeptSource | None:
-        variants = self._found.get(key) or []
-        for variant in variants:
-            reads, found, source = variant
-            if source.digest in self._packed and look_up(reads) == found:
-                variants.remove(variant)
-                variants.insert(0, variant)
-                return source
-        return None
+        found = super().recall(key, look_up)
+        if found is None or found.digest not in self._packed:
+            return None
+        self._digests.put(key, found.digest)
+        return found
 
     def remember(self, key: str, reads: Any, found: str, source: KeptSource) -> None:
-        others = (self._found.get(key) or [])[: _MOST_VARIANTS - 1]
-        self._found.put(key, [(reads, found, source), *others])
+        super().remember(key, reads, found, source)
+        self._digests.put(key, source.digest)
         self._new.append(key)
 
     def take_shared(self, key: str) -> str | None:
-        variants = self._found.get(key)
-        packed = None if not variants else self._packed.get(variants[0][2].digest)
+        packed = self._packed.get(self._digests.get(key) or b"")
         return None if packed is None else packed.svg
 
     def share(self, key: str, source: str) -> None:
@@ -429,21 +440,13 @@ class MemorySources(SourceStore):
     def save(self) -> None:
         """Forget what was rendered since the last time, if a template that it is made by has changed since
         `files.look`: it may be made by a later one."""
-        used = (
-            set().union(
-                *(
-                    self._files.names("templates")
-                    if each is None
-                    else {f"templates/{name}" for name in each}
-                    for each in self._by
-                )
-            )
-            if self._new
-            else set()
-        )
+        used: set[str] = set()
+        for names in self._by if self._new else ():
+            templates = self._files.names("templates")
+            used.update(templates if names is None else (f"templates/{name}" for name in names))
         if not self._files.is_still(used):
             for key in self._new:
-                self._found.pop(key)
+                self._cache.put_value(key, [])
         self._new, self._by = [], set()
 
     def pack(self, digest: bytes, svg: str) -> Packed:
@@ -456,25 +459,3 @@ class MemorySources(SourceStore):
     def of(self, digest: bytes) -> Packed | None:
         """The rendered side of that digest, if it is held."""
         return self._packed.get(digest)
-
-
-class MemoryNeeds(NeedStore):
-    """The needs of groups of texts, by what their sides are made from, as long as fonts and icons are the
-    same: `state` tells them apart."""
-
-    def __init__(self, state: Callable[[], bytes]) -> None:
-        super().__init__(Cache.nowhere())
-        self._state = state
-        self._known: dict[tuple[bytes, str], Needs] = {}
-
-    def needs(self, sides: Iterable[tuple[str, str, Callable[[], Needs]]]) -> list[tuple[str, str, Needs]]:
-        state = self._state()
-        found = []
-        used = {}
-        for card, made_from, measure in sides:
-            key = (state, made_from)
-            if key not in used:
-                used[key] = self._known[key] if key in self._known else measure()
-            found.append((card, made_from, used[key]))
-        self._known = {key: needs for key, needs in self._known.items() if key[0] == state} | used
-        return found

@@ -22,13 +22,17 @@ one, or is not there at all."""
 
 def as_json(content: Any) -> str:
     """Return states, alone or within plain data, as JSON on one line."""
-    return json.dumps(content, ensure_ascii=False, default=members)
+    return json.dumps(content, ensure_ascii=False, default=_plain)
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    if isinstance(value, FindingState):
+        return value.as_json()
+    return dict(value) if isinstance(value, Mapping) else members(value)
 
 
 def members(value: Any) -> dict[str, Any]:
-    """Return the members of a mapping or of an object of a dataclass."""
-    if isinstance(value, Mapping):
-        return dict(value)
+    """Return the members of an object of a dataclass."""
     return {name: getattr(value, name) for name in value.__dataclass_fields__}
 
 
@@ -102,40 +106,23 @@ class DeckState:
 
 
 @dataclass(frozen=True, slots=True)
-class FindingState:
+class FindingState(Finding):
     """A finding, with the cards that it is about."""
 
-    severity: str
-    code: str
-    message: str
-    hint: str | None
-    file: str | None
-    line: int | None
-    column: int | None
-    path: str
-    cards: tuple[CardPlace, ...]
-    cell: str = ""
+    cards: tuple[CardPlace, ...] = ()
 
     @classmethod
-    def of(cls, finding: Finding, cards: tuple[CardPlace, ...]) -> FindingState:
-        place = finding.location
-        return cls(
-            finding.severity.value,
-            finding.code,
-            finding.message,
-            finding.hint,
-            place.file if place else None,
-            place.line if place else None,
-            place.column if place else None,
-            place.path if place else "",
-            cards,
-            place.cell if place else "",
-        )
+    def of(cls, finding: Finding, cards: tuple[CardPlace, ...] = ()) -> FindingState:
+        """Return a finding with its cards."""
+        return cls(**members(finding), cards=cards)
+
+    def as_json(self) -> dict[str, Any]:
+        return {**Finding.as_json(self), "cards": self.cards}
 
 
 def plain_findings(findings: Iterable[Finding]) -> list[dict[str, Any]]:
     """Findings as plain data, without the cards that they are about."""
-    return [members(FindingState.of(each, ())) for each in findings]
+    return [FindingState.of(each).as_json() for each in findings]
 
 
 @dataclass(frozen=True, slots=True)

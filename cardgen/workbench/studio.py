@@ -19,6 +19,7 @@ from cardgen.art.laying_out import LayingOut
 from cardgen.art.marks import Mark
 from cardgen.art.sources import LayoutSettings, Source
 from cardgen.art.splitting import Measures
+from cardgen.art.text import NeedStore
 from cardgen.commands.production.fonts import fontbook
 from cardgen.core.artwork import Artwork
 from cardgen.core.findings import CardgenError, Problem
@@ -30,7 +31,7 @@ from cardgen.pdf.objects import PdfObject, View, write_views
 from cardgen.pdf.pixels import encode_png, render, shown_area
 from cardgen.pdf.store import ArtStore
 from cardgen.svg.tree import SvgError
-from cardgen.workbench.files import Assets, Files, MemoryNeeds, MemorySources, Names, Recent
+from cardgen.workbench.files import Assets, Files, MemoryCache, MemorySources, Names, Recent
 from cardgen.workbench.states import MarkState
 
 MOST_GLYPHS = 500
@@ -200,7 +201,7 @@ class Studio:
         self.files = Files(project.paths)
         self.assets = Assets(self.files, game)
         self.sources = MemorySources(self.files)
-        self.needs = MemoryNeeds(lambda: self._state)
+        self.needs = NeedStore(MemoryCache(lambda: self.files.fonts + self.files.icons))
         self._layouts: dict[LayoutSettings, LayingOut] = {}
         self._laid_with: tuple[int, object] | None = None
         """The state of the files and the fonts that these layouts read."""
@@ -217,11 +218,6 @@ class Studio:
         self._pictures: Recent[tuple[str, int], bytes] = Recent(MOST_PICTURES, len)
         self._too_much: set[str] = set()
         """The keys of sides whose pictures took more than one may: they are not tried again."""
-
-    @property
-    def _state(self) -> bytes:
-        """A digest of all icons and fonts."""
-        return self.files.fonts + self.files.icons
 
     @property
     def _fonts(self) -> Any:

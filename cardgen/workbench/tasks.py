@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from cardgen.commands.production.choices import BuildOptions
 from cardgen.core.findings import CardgenError, UsageError
 from cardgen.core.geometry import MM_PER_INCH, MM_PER_PT
-from cardgen.core.progress import told_to
+from cardgen.core.progress import Listener, tell, told_to
 from cardgen.core.sheets import DUPLEX
 from cardgen.files.project import Project
 from cardgen.workbench.states import plain_findings
@@ -22,21 +22,20 @@ from cardgen.workbench.states import plain_findings
 if TYPE_CHECKING:
     from cardgen.core.game import Game
 
-Progress = Callable[[str, int, int], None]
 Order = Mapping[str, Any]
-Task = Callable[[Order, Progress], dict[str, Any]]
+Task = Callable[[Order], dict[str, Any]]
 
 _MOST_NAMES = 2000
 _MOST_COMMITS = 50
 
 
-def run(kind: str, order: Order, progress: Progress) -> dict[str, Any]:
+def run(kind: str, order: Order, progress: Listener) -> dict[str, Any]:
     """Do one task. Raises UsageError for one that there is not."""
     task = TASKS.get(kind)
     if task is None:
         raise UsageError(f"there is no task '{kind}'")
     with told_to(progress):
-        return task(order, progress)
+        return task(order)
 
 
 # ---------------------------------------------------------------- what an order may say
@@ -129,34 +128,27 @@ def _options(kind: str, order: Order) -> dict[str, Any]:
     return {name: OPTIONS[name](order, name) for name in JOBS[kind] if order.get(name) is not None}
 
 
-def choices(project: Project) -> Mapping[str, Any]:
-    """Return the choices of an order: see `offers`. Raises CardgenError if they can't be read."""
-    from cardgen.commands.data.list import offers
-
-    return offers(project)
-
-
 # ---------------------------------------------------------------- the tasks
 
 
-def build(order: Order, progress: Progress) -> dict[str, Any]:
+def build(order: Order) -> dict[str, Any]:
     """`game` and what BuildOptions has → `files` (path, sheet, pages, bytes), `findings`."""
     from cardgen.commands.build.build import build
 
     output = None if order.get("output") is None else Path(_text(order, "output"))
     options = BuildOptions(game=_text(order, "game"), output=output, **_options("build", order))
-    result = build(options, project=_project(order), progress=progress)
+    result = build(options, project=_project(order))
     names = ("path", "shown", "sheet", "pages", "bytes")
     files = [{name: getattr(each, name) for name in names} for each in result.files]
     return {"files": files, "findings": plain_findings(result.findings)}
 
 
-def sheet(order: Order, progress: Progress) -> dict[str, Any]:
+def sheet(order: Order) -> dict[str, Any]:
     """The same for one sheet, with boxes for cards in error → `file`, the `pages` (width, height in mm,
     label) and `findings`."""
     import pypdfium2
 
-    made = build({**order, "keep_going": True}, progress)
+    made = build({**order, "keep_going": True})
     if not made["files"]:
         raise UsageError("the sheet has no pages")
     path = made["files"][0]["path"]
@@ -168,7 +160,7 @@ def sheet(order: Order, progress: Progress) -> dict[str, Any]:
     return {"file": path, "pages": pages, "findings": made["findings"]}
 
 
-def page(order: Order, progress: Progress) -> dict[str, Any]:
+def page(order: Order) -> dict[str, Any]:
     """A page (`number`, from 0) of the PDF `file` as a PNG, so many `px` wide, put into the file `into`."""
     import pypdfium2
 
@@ -189,30 +181,30 @@ def page(order: Order, progress: Progress) -> dict[str, Any]:
     return {"dpi": round(width / (across * MM_PER_PT) * MM_PER_INCH, 1)}
 
 
-def export(order: Order, progress: Progress) -> dict[str, Any]:
+def export(order: Order) -> dict[str, Any]:
     """`game` for the target `to` → `files` (path, bytes), `findings`."""
     from cardgen.commands.build.export import ExportOptions, export_to
 
     options = ExportOptions(game=_text(order, "game"), **_options("export", order))
-    result = export_to(options, project=_project(order), progress=progress)
+    result = export_to(options, project=_project(order))
     files = [{"path": each.path, "shown": each.shown, "bytes": each.bytes} for each in result.changed]
     return {"files": files, "findings": plain_findings(result.findings)}
 
 
-def report(order: Order, progress: Progress) -> dict[str, Any]:
+def report(order: Order) -> dict[str, Any]:
     """The report of `game`, written beside its sheets → `files` (path, bytes)."""
     from cardgen.commands.check.check import write_report
 
-    progress("checking", 0, 1)
+    tell("checking", 0, 1)
     project = _project(order)
     return {"files": _written(write_report(_game(order), project=project), project), "findings": []}
 
 
-def proof(order: Order, progress: Progress) -> dict[str, Any]:
+def proof(order: Order) -> dict[str, Any]:
     """Both sides of a `card` of a `component` of `game` as PNG → `files` (path, bytes)."""
     from cardgen.commands.build.proofs import proof
 
-    progress("drawing", 0, 1)
+    tell("drawing", 0, 1)
     project = _project(order)
     paths = proof(_text(order, "game"), project=project, **_options("proof", order))
     return {"files": _written(paths, project), "findings": []}
@@ -224,20 +216,20 @@ def _written(paths: Iterable[Path], project: Project) -> list[dict[str, Any]]:
     ]
 
 
-def report_page(order: Order, progress: Progress) -> dict[str, Any]:
+def report_page(order: Order) -> dict[str, Any]:
     """The report of `game` → `html`."""
     from cardgen.commands.check.check import make_report
 
-    progress("checking", 0, 1)
+    tell("checking", 0, 1)
     return {"html": make_report(_game(order), "html").decode()}
 
 
-def rules(order: Order, progress: Progress) -> dict[str, Any]:
+def rules(order: Order) -> dict[str, Any]:
     """The verdicts of a game's rules, as far as they can be judged → `rules`, `findings`."""
     from cardgen.commands.check.check import judge
     from cardgen.rules.results import explain
 
-    progress("checking", 0, 1)
+    tell("checking", 0, 1)
     game = _game(order, partial=True)
     if game.left_out:
         message = "rules are checked only if the data they use has no errors"
@@ -266,21 +258,21 @@ def rules(order: Order, progress: Progress) -> dict[str, Any]:
     return {"rules": entries, "findings": [], "waits": None}
 
 
-def check(order: Order, progress: Progress) -> dict[str, Any]:
+def check(order: Order) -> dict[str, Any]:
     """All that `cardgen check` says of a game → `findings`."""
     from cardgen.commands.check.check import CheckOptions, check_game
 
-    progress("checking", 0, 1)
+    tell("checking", 0, 1)
     asked = CheckOptions(_text(order, "game"), language=_perhaps(order, "language"))
     return {"findings": plain_findings(check_game(asked, project=_project(order)).findings)}
 
 
-def since(order: Order, progress: Progress) -> dict[str, Any]:
+def since(order: Order) -> dict[str, Any]:
     """Compare `game` with the git revision `rev` → `commit`, the folder (`root`) in which the
     project lies as it was, `cards`, `settings` in words, `notes`."""
     from cardgen.commands.compare.differences import differences
 
-    progress("comparing", 0, 1)
+    tell("comparing", 0, 1)
     game, low_ink = _game(order, partial=True), _flag(order, "low_ink")
     found = differences(game, _project(order), _text(order, "rev"), low_ink=low_ink)
     plain = found.plain()
@@ -294,7 +286,7 @@ def since(order: Order, progress: Progress) -> dict[str, Any]:
     }
 
 
-def revisions(order: Order, progress: Progress) -> dict[str, Any]:
+def revisions(order: Order) -> dict[str, Any]:
     """Return the revisions to compare with: `commits` (commit, short, date, subject), `names`."""
     from cardgen.commands.production.git import Repository
 
@@ -307,16 +299,7 @@ def revisions(order: Order, progress: Progress) -> dict[str, Any]:
 
 
 TASKS: dict[str, Task] = {
-    "build": build,
-    "sheet": sheet,
-    "page": page,
-    "export": export,
-    "proof": proof,
-    "report": report,
-    "report_page": report_page,
-    "rules": rules,
-    "check": check,
-    "since": since,
-    "revisions": revisions,
+    task.__name__: task
+    for task in (build, sheet, page, export, proof, report, report_page, rules, check, since, revisions)
 }
 """The tasks that can be asked for."""

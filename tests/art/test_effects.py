@@ -11,6 +11,7 @@ from cardgen.art.templating import TemplateEnvironment
 from cardgen.core.game import Effects
 from cardgen.files.listing import ProjectFolders
 from cardgen.game.effect_language import read_effect, read_language
+from tests.for_each import for_each
 from tests.wording import Wording
 
 TABLE = {
@@ -60,7 +61,7 @@ def test_plain_text() -> None:
     assert FILTERS["effect_text"](EFFECT) == "Hop 2; If it rains: Croak & bow or Hop 1;"
 
 
-@pytest.mark.parametrize("value", ["Hop 2", None, 3, [{"do": "fly"}], ["hop 2"]])
+@for_each("value", ["Hop 2", None, 3, [{"do": "fly"}], ["hop 2"]])
 def test_what_is_no_effect(value: object, wording: Wording) -> None:
     with pytest.raises((TypeError, ValueError)) as caught:
         FILTERS["effect"](value)

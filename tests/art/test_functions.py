@@ -14,6 +14,7 @@ from cardgen.art import functions as colors
 from cardgen.art.functions import Rng
 from cardgen.art.templating import TemplateEnvironment
 from cardgen.files.listing import ProjectFolders
+from tests.for_each import for_each
 from tests.wording import Wording
 
 from .support import FONT, Workshop
@@ -21,7 +22,7 @@ from .support import FONT, Workshop
 DRAWING = functions.DrawingFunctions(TemplateEnvironment(ProjectFolders(())))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "decimals", "text"),
     [
         (1.0, 3, "1"),
@@ -36,7 +37,7 @@ def test_number(value: float, decimals: int, text: str) -> None:
     assert functions.number(value, decimals) == text
 
 
-@pytest.mark.parametrize("value", [math.inf, math.nan])
+@for_each("value", [math.inf, math.nan])
 def test_number_refuses_infinity(value: float) -> None:
     with pytest.raises(ValueError, match="infinite"):
         functions.number(value)
@@ -185,9 +186,7 @@ def test_wrong_values_are_said_at_the_template(shop: Workshop, expression: str, 
     assert (finding.location.file, finding.location.line) == ("templates/demo/card.svg", 3)
 
 
-@pytest.mark.parametrize(
-    ("language", "words"), [("en", ["yes", "no"]), ("de-AT", ["ja", "nein"]), ("tlh", ["yes", "no"])]
-)
+@for_each(("language", "words"), [("en", ["yes", "no"]), ("de-AT", ["ja", "nein"]), ("tlh", ["yes", "no"])])
 def test_truths_are_printed_in_the_language(language: str, words: list[str]) -> None:
     filled = functions.yes_no(language)
     assert [filled(True), filled(False)] == words

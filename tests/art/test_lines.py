@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from cardgen.art import template_lines, templating
 from tests.art.support import FONT, HEAD, Workshop
+from tests.for_each import for_each
 
 FAULT = '<rect width="1" height="1" fill="nope"/>'
 BREAKS = re.compile("\r\n|\r|\n")
@@ -121,14 +122,14 @@ def test_a_fault_is_said_at_its_line(
     assert said == stands
 
 
-@pytest.mark.parametrize("around", AROUND)
-@pytest.mark.parametrize("files", FILES, ids=["here", "included", "imported", "extended"])
+@for_each("around", AROUND)
+@for_each("files", FILES, ids=["here", "included", "imported", "extended"])
 def test_each_of_them_alone(files: dict[str, str], around: str) -> None:
     said, stands = places(a_side(files, "<g/>\n" + around.replace("@", f"\n{FAULT}\n") + "\n<g/>"), "\n")
     assert said == stands
 
 
-@pytest.mark.parametrize("aside", ASIDE)
+@for_each("aside", ASIDE)
 def test_each_of_them_before_the_fault(aside: str) -> None:
     said, stands = places(a_side(FILES[0], f"{aside}{aside}{FAULT}{aside}"), "\n")
     assert said == stands

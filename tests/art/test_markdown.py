@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from cardgen.art.markdown import Markdown
 from cardgen.core.findings import Severity
 from tests.art.support import Workshop
+from tests.for_each import for_each
 from tests.wording import Wording
 
 BREAK = '<tspan cg:block="break"/>'
@@ -30,7 +31,7 @@ ITEM = _item("•")
 STARS = 3 * "<tspan>*</tspan>"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "markup"),
     [
         ("plain & simple <b>", "plain &amp; simple &lt;b&gt;"),

@@ -22,6 +22,7 @@ from cardgen.pdf.pixels import RasterOptions, rasterise
 from cardgen.pdf.store import ArtStore
 from cardgen.svg.tree import parse
 from tests.art.support import FONT, HEAD, Workshop, book
+from tests.for_each import for_each
 
 COIN = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="currentColor">'
@@ -452,7 +453,7 @@ def test_a_mark_leads_to_the_finding_that_a_check_has(shop: Workshop) -> None:
 # ---- places
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("element", "expected"),
     [
         ('<path d="M1 2L5 9z"/>', Rect(1, 2, 4, 7)),

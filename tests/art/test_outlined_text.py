@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cardgen.art.outlining import TextOutliner
 from cardgen.core.findings import Problem
 from cardgen.core.game import Limits
 from cardgen.svg.normal import normalised
 from cardgen.svg.tree import Node, parse
 from tests.art.support import book
+from tests.for_each import for_each
 
 FONT = 'font-family="IBM Plex Sans"'
 
@@ -48,7 +47,7 @@ def test_texts_that_nothing_shows_are_not_set() -> None:
     assert [problem.code for problem in problems] == ["text/font"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tag", "part", "wanted"),
     [
         ("fill='red'", "fill='red'", [{}]),

@@ -16,6 +16,7 @@ from cardgen.pdf.drawing import draw
 from cardgen.pdf.pixels import RasterOptions, rasterise
 from cardgen.pdf.store import ArtStore
 from tests.art.support import FONT, Result, Workshop, book
+from tests.for_each import for_each
 
 DRAWN = Path(__file__).parents[1] / "drawings" / "editors"
 PX = 'xmlns="http://www.w3.org/2000/svg" xmlns:cg="urn:cardgen" width="660" height="860"'
@@ -302,7 +303,7 @@ def test_what_has_a_filter_is_said_with_its_dpi(shop: Workshop, dpi: int | None,
     assert ('data-filter-dpi="150"' in picture.svg) == (wanted == 150)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "unusual",
     [
         "<!DOCTYPE svg>",
@@ -341,7 +342,7 @@ def test_a_side_is_unusual_by_any_of_its_signs(unusual: str) -> None:
     assert not _is_unusual(f"<svg>{unusual}<rect/></svg>".encode(), len(unusual) + 5)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "plain",
     [
         '<rect fill="red"/>',

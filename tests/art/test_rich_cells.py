@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from html import unescape
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.art.markdown import Markdown
 from cardgen.files.table_texts import JOINER, MARKS, Run, rich_text
 from cardgen.files.tables import Rich
+from tests.for_each import for_each
 
 LOOKS = {
     'font-weight="bold"': "bold",
@@ -64,7 +64,7 @@ def _compare(runs: list[Run]) -> None:
         assert shifted(letters(Markdown()(found.markdown, inline=True))) == shifted(wanted)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("runs", "markdown"),
     [
         ([("Pay ", ""), ("5", "strike"), (" 3 gold, 10", ""), ("6", "raised")], "Pay ~~5~~ 3 gold, 10^6^"),

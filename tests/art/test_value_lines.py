@@ -7,6 +7,7 @@ import pytest
 from cardgen.art.markdown import outside_tags, printed_line_ends
 from cardgen.core.findings import Severity
 from tests.art.support import FONT, Workshop
+from tests.for_each import for_each
 
 ENDS = ["\n", "\r\n", "\r", "\v", "\f", "\x85", "\u2028", "\u2029", "<br>", "<br/>", "<BR />", " <br>\n"]
 BOX = '<defs><rect id="box" x="9" y="9" width="48" height="60"/></defs>'
@@ -62,7 +63,7 @@ def test_line_ends_of_the_template_are_blanks(shop: Workshop) -> None:
     assert shop.render(_boxed("one\n   two")).words() == "one two"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "printed"),
     [
         ("a\nb", "a\u2028b"),
@@ -78,7 +79,7 @@ def test_printed_line_ends(text: str, printed: str) -> None:
     assert printed_line_ends(text) == printed
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("svg", "after"),
     [
         ('<a b="1\u20282">c\u2028d</a>', '<a b="1\n2">c\u2028d</a>'),

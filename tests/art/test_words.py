@@ -11,6 +11,7 @@ from cardgen.art.templating import TemplateEnvironment
 from cardgen.core.game import Words
 from cardgen.expressions.budget import SandboxError
 from cardgen.files.listing import ProjectFolders
+from tests.for_each import for_each
 from tests.wording import Wording
 
 
@@ -38,7 +39,7 @@ def test_in_another_it_is_its_translation() -> None:
     assert said("{{ t('1–2') }}", words) == "1–2"
 
 
-@pytest.mark.parametrize("source", ["{{ t('Rounds') }}", "{{ t(x) }}"])
+@for_each("source", ["{{ t('Rounds') }}", "{{ t(x) }}"])
 def test_a_word_without_translation_is_no_print(source: str, wording: Wording) -> None:
     with pytest.raises(SandboxError) as caught:
         said(source, german(Players="Spieler"), x="Rounds")
@@ -46,7 +47,7 @@ def test_a_word_without_translation_is_no_print(source: str, wording: Wording) -
     assert said(source, german(must=False), x="Rounds") == "Rounds"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "source",
     [
         "{{ t(1) }}",

@@ -8,6 +8,7 @@ from cardgen.commands.production import stages as production
 from cardgen.core.artwork import Placed, SetText
 from cardgen.core.book import BookPage
 from cardgen.core.findings import Findings
+from tests.for_each import for_each
 from tests.shipped import shipped
 
 FOOT = 199.0
@@ -26,9 +27,7 @@ def depth(page: BookPage) -> float:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("name", "least"), [("access-denied", 145.0), ("blockminers", 165.0), ("hackers", 148.0)]
-)
+@for_each(("name", "least"), [("access-denied", 145.0), ("blockminers", 165.0), ("hackers", 148.0)])
 def test_no_page_of_a_rulebook_is_left_empty(name: str, least: float) -> None:
     """From the first chapter up to the last one's page; 182 mm is all that there is."""
     game = shipped(name)

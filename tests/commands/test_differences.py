@@ -11,7 +11,7 @@ import pytest
 
 import cardgen
 from cardgen.commands.compare.differences import Differences
-from cardgen.commands.compare.lines import difference_lines
+from cardgen.commands.compare.values import difference_lines
 from tests.repositories import commit
 
 Run = Callable[..., tuple[int, str, str]]

@@ -8,12 +8,11 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from cardgen.commands.production.editor_files import editor_files, own_schemas, refresh_project
 from cardgen.core.findings import Finding, Location, Severity
 from cardgen.core.formats import report_findings
 from cardgen.files.project import Project, bundled_root
+from tests.for_each import for_each
 from tests.wording import Wording
 
 Run = Callable[..., tuple[int, str, str]]
@@ -102,7 +101,7 @@ PLACES = (
 MESSAGES = ("'sunn' is not one of sun, moon", "of note: it says: warning [sic]", "a: b")
 
 
-@pytest.mark.parametrize("severity", list(Severity))
+@for_each("severity", list(Severity))
 def test_tasks_read_findings_as_check_prints_them(severity: Severity) -> None:
     for place, message in itertools.product(PLACES, MESSAGES):
         is_read_by_a_task(severity, place, message)

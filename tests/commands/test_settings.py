@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.commands.compare.settings import setting_changes
+from cardgen.commands.compare.differences import setting_changes
 from cardgen.core.findings import Findings
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,6 +13,7 @@ import pytest
 import cardgen
 from cardgen.commands.data.list import list_game
 from cardgen.commands.data.translate import translate
+from tests.for_each import for_each
 from tests.shipped import shipped
 from tests.wording import Wording
 
@@ -298,7 +299,7 @@ PROJECT = cardgen.Project.open(ROOT)
 SHIPPED = [file.parent for file in sorted(ROOT.glob("data/*/*/texts.po"))]
 
 
-@pytest.mark.parametrize("folder", SHIPPED, ids=lambda folder: f"{folder.parent.name}-{folder.name}")
+@for_each("folder", SHIPPED, ids=lambda folder: f"{folder.parent.name}-{folder.name}")
 def test_shipped_translations_are_whole(folder: Path) -> None:
     game, language = folder.parent.name, folder.name
     [state] = translate(game, [language], project=PROJECT, write=False)

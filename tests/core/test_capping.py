@@ -9,7 +9,6 @@ from dataclasses import replace
 from itertools import islice, product
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,6 +24,7 @@ from cardgen.core.formats import (
     summary,
 )
 from cardgen.core.report_formats import REPORTS
+from tests.for_each import for_each
 from tests.wording import Wording
 
 
@@ -164,7 +164,7 @@ def test_json_counts_all() -> None:
     assert len(document["findings"]) == MOST_LISTED + 1
 
 
-@pytest.mark.parametrize("format", sorted(set(REPORTS) - {"text"}))
+@for_each("format", sorted(set(REPORTS) - {"text"}))
 def test_programs_are_given_each_one(format: str) -> None:
     assert report_findings(findings(1_254), format).count("wrong ") >= 1_254
     many = findings(MOST_LISTED + 1_234)

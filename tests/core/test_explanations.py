@@ -15,6 +15,7 @@ from cardgen.core.explanations import FAMILIES, OWN, Family, explained, explanat
 from cardgen.core.findings import Findings, UsageError
 from cardgen.files.yaml import parse_yaml
 from tests.core.codes import stated
+from tests.for_each import for_each
 from tests.wording import Wording
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -38,7 +39,7 @@ def test_each_is_explained_once() -> None:
     assert {path.stem for path in (DOCS.parent / "cardgen/core/explanations").glob("*.md")} == set(FAMILIES)
 
 
-@pytest.mark.parametrize("family", families(), ids=lambda family: family.name)
+@for_each("family", families(), ids=lambda family: family.name)
 def test_each_section_says_what_it_is_and_helps(family: Family) -> None:
     for section in family.sections:
         meaning, _, fix = section.text.rpartition("**Fix:**")
@@ -62,14 +63,14 @@ def examples(family: str) -> list[tuple[str, str]]:
     return [(code, match[1]) for code, match in pairs if match is not None]
 
 
-@pytest.mark.parametrize(("code", "text"), examples("yaml"))
+@for_each(("code", "text"), examples("yaml"))
 def test_an_example_of_yaml_makes_what_it_is_for(code: str, text: str) -> None:
     findings = Findings()
     parse_yaml(text, "a.yaml", findings)
     assert {each.code for each in findings} == (set() if code == "yaml/edit" else {code})
 
 
-@pytest.mark.parametrize("family", sorted(set(FAMILIES) - {"yaml"}))
+@for_each("family", sorted(set(FAMILIES) - {"yaml"}))
 def test_other_examples_are_yaml(family: str) -> None:
     for code, text in examples(family):
         findings = Findings()
@@ -98,7 +99,7 @@ def test_a_code_is_found_as_findings_show_it() -> None:
     assert {code.partition("/")[0] for part in explained("schema") for code in part.codes} == {"schema"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "word",
     [
         "schema/enumm",

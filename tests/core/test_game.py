@@ -11,6 +11,7 @@ from cardgen.core.findings import Location
 from cardgen.core.game import DeckEntry, DeckList, Effects, GameSheet, Language
 from cardgen.files.listing import ProjectFolders
 from tests.core.games import book, card, component, game, written
+from tests.for_each import for_each
 
 
 def test_a_user_s_file_stands_before_the_bundled_one(tmp_path: Path) -> None:
@@ -31,7 +32,7 @@ def test_a_link_that_leads_nowhere_hides_the_bundled_file(tmp_path: Path) -> Non
     assert ProjectFolders((own, bundled)).find("sizes.yaml") == own / "sizes.yaml"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "outline"),
     [
         ({"corner_radius": 3.0}, "rounded"),

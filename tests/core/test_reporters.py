@@ -15,6 +15,7 @@ from lxml import etree
 from cardgen.core.findings import Finding, Location, Severity
 from cardgen.core.formats import report_findings
 from cardgen.core.report_formats import REPORTS
+from tests.for_each import for_each
 from tests.printed import hidden
 
 SCHEMAS = Path(__file__).parent / "schemas"
@@ -192,7 +193,7 @@ def test_any_finding_keeps_to_its_lines(findings: list[Finding]) -> None:
         assert json.loads(said["json"])["findings"][0]["file"] == place.file
 
 
-@pytest.mark.parametrize("name", sorted(REPORTS))
+@for_each("name", sorted(REPORTS))
 def test_no_findings(name: str) -> None:
     REPORTS[name]([], ())
 

@@ -11,11 +11,12 @@ from cardgen.core.game import Component
 from cardgen.core.geometry import Size
 from cardgen.core.table import LARGEST, CardWords, Placed, Spot, Table
 from tests.core.games import book, card, component, game
+from tests.for_each import for_each
 
 HERE = Spot(0.0, 0.0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("turn", "spot"),
     [
         (0, Spot(110, 55, 30)),
@@ -37,7 +38,7 @@ def test_how_far_a_thing_reaches_when_it_is_turned() -> None:
     assert (slanted.width, slanted.height) == pytest.approx((60 * 3**0.5 / 2 + 45, 30 + 90 * 3**0.5 / 2))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "trim", "extent"),
     [
         ("deck", Size(60, 90), Size(60, 90)),

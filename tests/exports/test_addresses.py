@@ -9,9 +9,10 @@ import pytest
 from cardgen.core.findings import UsageError
 from cardgen.core.sheets import LEAST_INK, MOST_INK
 from cardgen.exports.exporters import OPTIONS, local_address, settle, web_address
+from tests.for_each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "address"),
     [
         (PureWindowsPath("C:\\Users\\Ann Lee\\out\\x.png"), "file:///C:/Users/Ann Lee/out/x.png"),
@@ -23,7 +24,7 @@ def test_files_here_are_named_letter_by_letter(path: PurePath, address: str) -> 
     assert local_address(path) == address
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "address"),
     [
         ("https://example.com", "https://example.com"),
@@ -36,7 +37,7 @@ def test_addresses_on_the_web(text: str, address: str) -> None:
     assert web_address(text) == address
 
 
-@pytest.mark.parametrize(
+@for_each(
     "url",
     [
         "ftp://x.org/a",

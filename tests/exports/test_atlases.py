@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from cardgen.core.geometry import Size
 from cardgen.core.table import Spot
 from cardgen.exports.cells import MOST_CELLS, Grid, plan_grid, spread
-from cardgen.exports.tts_images import card_scale, on_tile, tile_scale, transform
-from cardgen.exports.tts_objects import Guids
+from cardgen.exports.tts_objects import Guids, card_scale, on_tile, tile_scale, transform
+from tests.for_each import for_each
 
 POKER = Size(63.5, 88.9)
 counts = st.integers(1, MOST_CELLS)
@@ -50,7 +50,7 @@ def test_sixty_cards_fill_sixty_cells() -> None:
     assert min(grid.cell) >= 400
 
 
-@pytest.mark.parametrize("count", [13, 36, 60, 70])
+@for_each("count", [13, 36, 60, 70])
 def test_cells_of_poker_cards_are_five_by_seven_to_the_pixel(count: int) -> None:
     across, deep = plan_grid(count, POKER, 300, 4096).cell
     assert across * 7 == deep * 5
@@ -66,7 +66,7 @@ PER_PIXEL = 25.4
 """The dots per inch at which a millimetre is a pixel."""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("count", "trim", "dpi", "columns", "rows"),
     [
         (12, POKER, 4000, 4, 3),  # cells of 975 × 1365 pixels; 730 × 1022 in 3 × 4
@@ -81,7 +81,7 @@ def test_the_grid_with_the_largest_cells_and_of_those_the_squarest(
     assert (grid.columns, grid.rows) == (columns, rows)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("trim", "dpi", "texture", "cell"),
     [
         # as fine as asked for where there is just the room for it, though fewer pixels are nearer in shape
@@ -119,7 +119,7 @@ def test_a_cell_has_a_pixel_each_way() -> None:
             plan_grid(70, trim, 300, texture)
 
 
-@pytest.mark.parametrize("count", [0, 71])
+@for_each("count", [0, 71])
 def test_an_atlas_holds_one_to_seventy(count: int) -> None:
     with pytest.raises(ValueError):
         plan_grid(count, POKER, 300, 4096)

@@ -12,6 +12,7 @@ from PIL import Image
 
 import cardgen
 from cardgen.exports.cockatrice import file_name
+from tests.for_each import for_each
 from tests.shipped import GAMES, shipped
 from tests.wording import Wording
 
@@ -106,7 +107,7 @@ def test_a_picture_a_card(run: Run, decks: Path, words: tuple[str, ...], kind: s
             assert (image.format, image.size) == (kind, (375, 525))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "file"),
     [
         ("Full Moon", "Full Moon"),

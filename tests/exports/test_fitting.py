@@ -21,6 +21,7 @@ from cardgen.exports.service_orders import ordered_as
 from cardgen.exports.services import Canvas
 from cardgen.game.facts import load_service
 from tests.exports.test_services import GAME, Edit, Run, squared
+from tests.for_each import for_each
 from tests.shipped import GAMES, shipped
 from tests.wording import Wording
 
@@ -113,7 +114,7 @@ def test_of_several_products_each_piece_takes_the_one_nearest_to_its_size(
     ]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@for_each("game", GAMES)
 def test_every_shipped_game_can_be_ordered_whole(game: str) -> None:
     loaded = shipped(game)
     service = load_service(loaded.paths, "tgc")

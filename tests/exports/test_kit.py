@@ -269,6 +269,6 @@ def test_what_to_do_at_each_table(run: Run, demo: Path) -> None:
         across, high = picture.size
     assert f"{across} x {high} px, scale {63.5 * 10 / across:.2f}\n" in said  # 10 px are a millimetre
     assert f"{first['atlas']}, {first['columns']} column" in said
-    wishes: Any = SimpleNamespace(whole_number={"dpi": 1600, "max-texture": 16000}.__getitem__)
+    wishes: Any = SimpleNamespace(picture_size=lambda trim: (4001, 5601))
     sheet: Any = SimpleNamespace(title="A", cards=(), trim=Size(63.5, 88.9), backs=None)
     assert "more than 4000 px" in guide._tabletopia(wishes, sheet)

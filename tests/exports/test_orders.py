@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.core.services import Autofill
-from cardgen.exports.service_papers import bracket
+from cardgen.exports.services import bracket
 from tests.exports.test_services import GAME, Edit, Run, exported, rows
 from tests.wording import Wording
 

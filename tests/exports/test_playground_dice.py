@@ -11,6 +11,7 @@ from PIL import Image
 
 import cardgen
 from cardgen.exports.kit import CELLS, DIRECTIONS, PIPS, pips
+from tests.for_each import for_each
 
 GAME = """
 id: demo
@@ -83,7 +84,7 @@ def test_opposite_faces_of_a_plain_die_sum_to_seven() -> None:
     assert [len(places) for places in PIPS] == [1, 2, 3, 4, 5, 6]
 
 
-@pytest.mark.parametrize(("color", "ink"), [("#204060", (255, 255, 255)), ("#f4f4ea", (0, 0, 0))])
+@for_each(("color", "ink"), [("#204060", (255, 255, 255)), ("#f4f4ea", (0, 0, 0))])
 def test_pips_can_be_told_from_their_ground(color: str, ink: tuple[int, int, int]) -> None:
     picture = pips(color)
     edge = picture.width // 3

@@ -14,11 +14,12 @@ from cardgen.pdf.drawing import draw
 from cardgen.pdf.pixels import TRIMMED, RasterOptions
 from cardgen.pdf.store import ArtStore
 from cardgen.text.fonts import FontBook
+from tests.for_each import for_each
 
 from .test_pdf import POKER, ROOT, side
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "size"),
     [(TRIMMED, (750, 1050)), (RasterOptions(dpi=100, area="bleed"), (275, 375))],
 )

@@ -9,16 +9,23 @@ from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
 from cardgen.commands.production.books import tabletop_of
 from cardgen.core.findings import Findings
 from cardgen.core.game import Game
 from cardgen.exports.cells import parts, plan_grid
 from cardgen.exports.job import Piece, PlannedFile, Words
-from cardgen.exports.tts_images import MM_PER_UNIT, Atlas
-from cardgen.exports.tts_objects import Guids, Stock, Tile, memo_of, remember, table_objects
-from cardgen.exports.tts_setup import setup_button
+from cardgen.exports.tts_objects import (
+    MM_PER_UNIT,
+    Atlas,
+    Guids,
+    Stock,
+    Tile,
+    memo_of,
+    remember,
+    table_objects,
+)
+from cardgen.exports.tts_saves import setup_button
+from tests.for_each import for_each
 from tests.shipped import GAMES, plain_yaml, shipped
 
 from .tts_lua import Mock
@@ -49,7 +56,7 @@ def objects_of(id: str) -> list[dict[str, Any]]:
         game=game, screen_table=tabletop, exports=lambda _: True, text={"scale": "true"}.get
     )
     guids = Guids(id, "table")
-    made = table_objects(Stock(job, tabletop, str, atlases, tiles, books), tabletop.table, guids)
+    made = table_objects(Stock(job, str, atlases, tiles, books), tabletop.table, guids)
     remember(id, made, guids)
     button = setup_button(job, tabletop.table, made, guids)
     remember(id, button, guids)
@@ -83,7 +90,7 @@ def player_counts(id: str) -> range:
     return range(players["min"], players["max"] + 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("id", "players"),
     [(id, count) for id in GAMES for count in player_counts(id)],
 )

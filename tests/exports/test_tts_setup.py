@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from PIL import Image
 
 import cardgen
-from cardgen.exports.tts_setup import quoted
+from cardgen.exports.tts_saves import quoted
 from tests.wording import Wording
 
 from .tts_games import Deck

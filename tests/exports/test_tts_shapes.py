@@ -9,7 +9,7 @@ from typing import Any, get_args, get_type_hints
 
 import cardgen
 from cardgen.core.game import Component
-from cardgen.exports.tts_images import CARD_SHAPES, TILE_SHAPES
+from cardgen.exports.tts_objects import CARD_SHAPES, TILE_SHAPES
 
 
 def objects(found: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -8,6 +8,7 @@ import pytest
 
 from cardgen.core.geometry import Size
 from cardgen.exports.cells import most_cells, plan_grid
+from tests.for_each import for_each
 from tests.wording import Wording
 
 from .test_tts_setup import made
@@ -34,8 +35,8 @@ def test_cards_with_fewer_pixels_than_asked_are_told_of(deck: Deck, wording: Wor
     assert note.hint == "--max-texture 8192"
 
 
-@pytest.mark.parametrize("dpi", [30, 100, 300, 600])
-@pytest.mark.parametrize("trim", [Size(63.5, 88.9), Size(88.9, 63.5), Size(10, 10), Size(300, 200)])
+@for_each("dpi", [30, 100, 300, 600])
+@for_each("trim", [Size(63.5, 88.9), Size(88.9, 63.5), Size(10, 10), Size(300, 200)])
 def test_so_many_cells_have_all_their_pixels(trim: Size, dpi: int) -> None:
     count = most_cells(trim, dpi, 4096)
     cell = plan_grid(count, trim, dpi, 4096).cell

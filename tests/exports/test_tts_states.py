@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import cardgen
-from cardgen.exports.tts_images import NATIVE
+from cardgen.exports.tts_objects import NATIVE
 from tests.wording import Wording
 
 from .tts_games import BACK, Deck, everything

@@ -15,6 +15,7 @@ from cardgen.expressions.grammar import MAX_NESTING
 from cardgen.expressions.values import Function, number
 from cardgen.files.listing import ProjectFolders
 from tests.expressions.worlds import Drawings
+from tests.for_each import for_each
 from tests.wording import Wording
 
 ROWS = [{"x": 2, "y": "b"}, {"x": 1, "y": "A"}, {"x": 2, "y": "a"}]
@@ -447,7 +448,7 @@ def test_python_s_own_values_have_nothing_to_be_read(drawings: Drawings, wording
     wording(caught.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "error",
     [
         RecursionError(),
@@ -462,7 +463,7 @@ def test_errors_whose_words_no_designer_knows(error: Exception, wording: Wording
     wording(in_words(error))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "decimals", "text"),
     [(2.50, 3, "2.5"), (-0.0004, 3, "0"), (12, 0, "12"), (1 / 3, 4, "0.3333"), (1 / 3, 99, "0.333333333")],
 )

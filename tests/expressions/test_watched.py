@@ -14,6 +14,7 @@ from cardgen.expressions.budget import WHOLE, Watched
 from cardgen.expressions.sandbox import Sandbox
 from cardgen.expressions.values import Function
 from cardgen.rules.expressions import Engine, ExpressionError, RuleSandbox
+from tests.for_each import for_each
 
 CONTENT = {"title": "Fox", "cost": 3, "tags": ["red", "quick"], "part": {"deep": 1}, "none": None}
 
@@ -136,7 +137,7 @@ def _split() -> list[str]:
     )
 
 
-@pytest.mark.parametrize("source", _split())
+@for_each("source", _split())
 def test_authors_tell_it_from_no_other_mapping(source: str) -> None:
     watched = Watched(CONTENT, lambda _: None)
     sandboxes = [RuleSandbox(lambda key: key in CONTENT) for _ in range(2)]

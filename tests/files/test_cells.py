@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape
 
-import pytest
-
 from cardgen.core.findings import Findings
 from cardgen.files.table_reading import read_rows, read_table
 from cardgen.files.tables import Fault, Formatted, Moment, Rich, Value, text_of
 from tests.files.making import ods, ods_rows, rows, xlsx
+from tests.for_each import for_each
 
 LINE_ENDS = ("\n", "\r\n", "\r", "\x0b", "\x0c", "\x85", "\u2028", "\u2029")
 
@@ -22,7 +21,7 @@ def cells(raw: bytes, name: str) -> list[Value | None]:
     return [cell for row in table.rows for cell in row.cells]
 
 
-@pytest.mark.parametrize("sign", LINE_ENDS)
+@for_each("sign", LINE_ENDS)
 def test_line_ends_of_every_kind_are_kept_in_every_format(sign: str) -> None:
     text = f"one{sign}two"
     spelt = escape("".join(f"_x{ord(each):04X}_" for each in sign))
@@ -43,7 +42,7 @@ def test_line_ends_of_ods_are_breaks_and_paragraphs() -> None:
     assert cells(raw, "deck.ods") == ["one\ntwo\nthree"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spelt", "shown"),
     [
         ('="007"', "007"),
@@ -58,7 +57,7 @@ def test_text_formula_of_a_text_file_shows_its_text(spelt: str, shown: str) -> N
         assert cells(f"title\n{spelt}\n".encode(), f"deck.{ending}") == [shown]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spelt", "text"),
     [
         ("a_x000B_b", "a\nb"),
@@ -72,7 +71,7 @@ def test_escapes_of_xlsx_are_characters(spelt: str, text: str) -> None:
     assert cells(xlsx({"A": rows(("title",), (spelt,))}), "deck.xlsx") == [text]
 
 
-@pytest.mark.parametrize("character", ["\x00", "\x07", "\x1b", "\x92", "\ufffe"])
+@for_each("character", ["\x00", "\x07", "\x1b", "\x92", "\ufffe"])
 def test_character_that_no_card_prints_spoils_one_cell(character: str) -> None:
     raw = f"title\nFox\nO{character}wl\n".encode()
     assert cells(raw, "deck.csv") == ["Fox", Fault(f"O{character}wl", character)]
@@ -87,7 +86,7 @@ def test_escaped_halves_and_control_characters_spoil_one_cell() -> None:
 FONTS = "<fonts><font/><font><b/></font><font><strike/><b/></font></fonts>"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("style", "runs", "value"),
     [
         (
@@ -152,7 +151,7 @@ def test_rich_text_of_ods_is_markdown() -> None:
     assert cells(raw, "deck.ods") == [Rich("a b 106 H2 x y", "a **b** 10^6^ H~2~ ~~x~~ ++*y*++")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("look", "value"),
     [
         ('style:text-line-through-style="solid"', Rich("all", "~~all~~")),
@@ -169,7 +168,7 @@ def test_whole_ods_cells_keep_marks_that_change_their_meaning(look: str, value: 
     assert cells(raw, "deck.ods") == [value]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("attributes", "shown", "value"),
     [
         ('office:value-type="float" office:value="7"', "007", Formatted(7, "007", "float", is_final=True)),
@@ -210,7 +209,7 @@ def test_cell_of_ods_shows_its_own_text(attributes: str, shown: str, value: obje
     assert cells(raw, "deck.ods") == [value]
 
 
-@pytest.mark.parametrize(("make", "row", "name"), [(xlsx, rows, "deck.xlsx"), (ods, ods_rows, "deck.ods")])
+@for_each(("make", "row", "name"), [(xlsx, rows, "deck.xlsx"), (ods, ods_rows, "deck.ods")])
 def test_further_sheets_are_those_with_values(make: object, row: object, name: str) -> None:
     sheets = {
         "Cards": row(("title",), ("Fox",)),  # type: ignore[operator]
@@ -236,7 +235,7 @@ def test_hidden_sheets_are_no_further_sheets() -> None:
     assert table.others == ()
 
 
-@pytest.mark.parametrize("writer", ["openpyxl", "xlsxwriter"])
+@for_each("writer", ["openpyxl", "xlsxwriter"])
 def test_workbooks_of_other_programs_show_their_formats(writer: str) -> None:
     import io
 

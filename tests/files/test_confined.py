@@ -22,6 +22,7 @@ from cardgen.files import kernel_rules as landlock
 from cardgen.files import kernel_rules as seccomp
 from cardgen.files.confinement import _search_path, available, run
 from cardgen.files.confinement_limits import Limits, Places, python_files, system_files
+from tests.for_each import for_each
 from tests.measuring import VARIABLE
 from tests.wording import Wording
 
@@ -410,7 +411,7 @@ def test_a_crash_is_a_finding(wording: Wording) -> None:
     assert raised.value.findings[0].code == "sandboxed/crash"
 
 
-@pytest.mark.parametrize("code", [0, 1, 2, 130])
+@for_each("code", [0, 1, 2, 130])
 def test_exit_codes_pass_through(code: int) -> None:
     assert run(("-c", f"raise SystemExit({code})"), _little()) == code
 

@@ -11,10 +11,9 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-import pytest
-
 from cardgen.core.findings import Finding, Findings
 from cardgen.files.yaml import load_yaml
+from tests.for_each import for_each
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 VALID = sorted((EXAMPLES / "valid/yaml").glob("*.yaml"))
@@ -25,7 +24,7 @@ def name(path: Path) -> str:
     return f"{path.parent.name}/{path.stem}"
 
 
-@pytest.mark.parametrize("path", VALID, ids=name)
+@for_each("path", VALID, ids=name)
 def test_valid(path: Path) -> None:
     findings = Findings()
     document = load_yaml(path, path.name, findings)
@@ -36,7 +35,7 @@ def test_valid(path: Path) -> None:
         assert document.data == json.loads(expected.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("path", INVALID, ids=name)
+@for_each("path", INVALID, ids=name)
 def test_invalid(path: Path) -> None:
     findings = Findings()
     load_yaml(path, path.name, findings)

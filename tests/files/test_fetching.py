@@ -19,6 +19,7 @@ from cardgen.files.network import (
     resolve,
 )
 from tests.files.serving import WAY, always, answer, serving
+from tests.for_each import for_each
 
 MB = 2**20
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -43,7 +44,7 @@ def test_a_file_is_fetched() -> None:
     assert asked == ["GET /a%20b?x=1&y=%C3%BC HTTP/1.1"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "content",
     [
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\ntitl\r\n2\r\ne\n\r\n0\r\n\r\n",
@@ -122,7 +123,7 @@ def test_certificates_hold() -> None:
         fails(f"https://sheets.example:{port}/", "certificate of sheets.example is not valid", way=usual)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "said"),
     [
         (answer(b"no", status="404 Not Found"), "sheets.example answers 404 Not Found"),
@@ -145,7 +146,7 @@ def test_what_is_refused(content: bytes, said: str) -> None:
         fails(f"https://sheets.example:{port}/", said)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "content",
     [
         *(
@@ -176,7 +177,7 @@ def test_a_framing_that_is_wrong_is_not_guessed(content: bytes) -> None:
         fails(f"https://sheets.example:{port}/", "doesn't answer like a web server")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "content",
     [
         CHUNKED,
@@ -214,7 +215,7 @@ def test_the_reason_of_a_status_is_cut() -> None:
         fails(f"https://sheets.example:{port}/", "answers 404 a{100}$")
 
 
-@pytest.mark.parametrize("start", [b"", b"HTTP/1.1 200 OK\r\nA: ", b"HTTP/1.1 200 OK\r\n\r\n"])
+@for_each("start", [b"", b"HTTP/1.1 200 OK\r\nA: ", b"HTTP/1.1 200 OK\r\n\r\n"])
 def test_who_is_slow_is_not_waited_for(start: bytes) -> None:
     """Neither for ever nor a little longer with each byte."""
     done = threading.Event()
@@ -260,7 +261,7 @@ def test_nobody_listens() -> None:
     fails(f"https://sheets.example:{port}/", "sheets.example can't be reached", seconds=5)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("https://a.example", Address("a.example", 443, "/")),
@@ -274,7 +275,7 @@ def test_addresses(text: str, expected: Address) -> None:
     assert parse_address(str(expected)) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "http://a.example/", "ftp://a.example/", "//a.example/", "a.example", "https:///x", "https://",
@@ -288,7 +289,7 @@ def test_what_is_no_address(text: str) -> None:
         parse_address(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("address", "public"),
     [
         ("8.8.8.8", True), ("2606:4700::1111", True), ("::ffff:8.8.8.8", True), ("64:ff9b::808:808", True),

@@ -21,6 +21,7 @@ from cardgen.files.network import (
 )
 from tests.files.crafting import SECRETS, crafting
 from tests.files.serving import WAY, always, answer, here, serving, trusting
+from tests.for_each import for_each
 from tests.shipped import ROOT
 from tests.wording import Wording
 
@@ -49,7 +50,7 @@ def test_a_form_goes_to_nobody_else(wording: Wording) -> None:
     wording(caught.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "content",
     [
         answer(b"x" * (MOST_ANSWER + 1)),
@@ -104,7 +105,7 @@ def test_nothing_secret_is_said(wording: Wording) -> None:
     assert not any(secret in repr(WHO) for secret in SECRETS.values())
 
 
-@pytest.mark.parametrize(
+@for_each(
     "content",
     [
         answer(b"<html>"),

@@ -17,6 +17,7 @@ from cardgen.files import kernel_rules as seccomp
 from cardgen.files.confinement import available, run
 from cardgen.files.confinement_limits import NEEDED, Held, Limits, Places, python_files
 from cardgen.files.kernel_rules import FIRST_UNKNOWN, number_of
+from tests.for_each import for_each
 from tests.wording import Wording
 
 PROCESSORS = ["x86_64", "aarch64", "riscv64"]
@@ -130,7 +131,7 @@ def test_an_unknown_processor_has_no_filter(other: str, monkeypatch: pytest.Monk
     assert not seccomp.supported()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("version", "bits", "network", "scoped"),
     [
         (1, 13, 0, 0),
@@ -197,8 +198,8 @@ def test_limits_are_stated_by_variables() -> None:
     assert Limits.stated(stated) == Limits(memory=500_000_000, seconds=60)
 
 
-@pytest.mark.parametrize("text", ["much", "0", "-1", "nan", "1e99"])
-@pytest.mark.parametrize("name", ["CARDGEN_SANDBOXED_MEMORY", "CARDGEN_SANDBOXED_SECONDS"])
+@for_each("text", ["much", "0", "-1", "nan", "1e99"])
+@for_each("name", ["CARDGEN_SANDBOXED_MEMORY", "CARDGEN_SANDBOXED_SECONDS"])
 def test_no_number_is_no_limit(name: str, text: str) -> None:
     with pytest.raises(UsageError, match=name):
         Limits.stated({name: text})
@@ -214,7 +215,7 @@ def test_the_line_says_what_is_held_and_what_is_not(wording: Wording) -> None:
     wording(Held(NEEDED).line(Limits()))
 
 
-@pytest.mark.parametrize("lacking", [*NEEDED, "processes", "memory"])
+@for_each("lacking", [*NEEDED, "processes", "memory"])
 def test_no_game_runs_without_what_is_needed(lacking: str) -> None:
     assert Held(()).is_enough
     assert Held((lacking,)).is_enough == (lacking not in NEEDED)

@@ -22,6 +22,7 @@ from cardgen.files.tables import Bound, Meter, Rich
 from cardgen.game.columns import Shapes
 from cardgen.game.spreadsheets import Recording, id_of, read_records
 from tests.files.making import ods, rows, xlsx
+from tests.for_each import for_each
 
 LONG = 99_000
 LIST = {"type": "object", "properties": {"tags": {"type": "array", "items": {"type": "string"}}}}
@@ -151,7 +152,7 @@ def test_a_token_of_text_may_be_long() -> None:
     assert codes(markup(f"<x><![CDATA[{'x' * 2_000_000}]]></x>"), "a.xlsx") == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text", ["<t> padded</t>", "<t>a_x000D_b</t>", "<r><rPr><b/></rPr><t>bold</t></r><r><t> x</t></r>"]
 )
 def test_a_shared_text_is_made_once(text: str) -> None:

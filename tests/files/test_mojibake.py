@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cardgen.files.table_texts import broken_words, repaired
+from tests.for_each import for_each
 
 REAL = """
 São Paulo, coração, IRMÃ, MAÇÃ, “IRMÔ “IRMÃ” AMANHû AÇÃO. «L’été où ça naît» façade Noël Ÿ «Où ? À Â Ç»
@@ -21,13 +21,13 @@ LANGUAGES = st.sampled_from(
 )
 
 
-@pytest.mark.parametrize("text", REAL)
+@for_each("text", REAL)
 def test_real_text_is_left_alone(text: str) -> None:
     assert broken_words(text) is None
     assert broken_words(f"x {text} y") is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("broken", "meant"),
     [
         ("donâ€™t", "don’t"),

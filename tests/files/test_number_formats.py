@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from decimal import ROUND_HALF_UP, Decimal
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.files.number_formats import built_in, format_of, shown_in, shown_number, shown_text
 from cardgen.files.tables import Formatted, Moment
+from tests.for_each import for_each
 
 ACCOUNTING = built_in(43)
 CARDS = '[=1]0" card";0" cards"'
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("code", "number", "text"),
     [
         ("000", 7, "007"),
@@ -107,7 +107,7 @@ def test_sections_for_text_are_put_around_text() -> None:
         assert shown_text("Fox", format) == text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "way", "text"),
     [
         (Formatted(1234.5, "1,234.50", "#,##0.00"), "1.234,5", "1.234,50"),

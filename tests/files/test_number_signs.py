@@ -16,9 +16,10 @@ from cardgen.files.tables import (
     written_number,
 )
 from cardgen.game.schema_store import schema_of_schemas
+from tests.for_each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("texts", "comma_first", "way", "other", "values"),
     [
         (["1.000", "2.500", "12.000"], True, "1.234,5", "1234.5", [1000, 2500, 12000]),
@@ -66,7 +67,7 @@ def test_what_is_written_in_a_way_is_read_in_it(whole: int, part: int, way: str)
     assert number_in(shown, way) == pytest.approx(number)
 
 
-@pytest.mark.parametrize("text", ["007", "1.50", "+2", "-0", "1e5", "1,5", "", "x", "0.12345", "TRUE"])
+@for_each("text", ["007", "1.50", "+2", "-0", "1e5", "1,5", "", "x", "0.12345", "TRUE"])
 def test_text_that_templates_would_print_otherwise_is_no_figure(text: str) -> None:
     assert plain_figure(text) is None
 

@@ -25,6 +25,7 @@ from cardgen.files.yaml import (
     path_text,
 )
 from cardgen.files.yaml_text import resolve
+from tests.for_each import for_each
 from tests.wording import Wording
 
 
@@ -151,7 +152,7 @@ def test_fractions(number: float) -> None:
     assert math.isclose(value, number, rel_tol=0, abs_tol=0)
 
 
-@pytest.mark.parametrize("text", ["y", "n", "yes", "No", "ON", "off", "tRUE", "nULL", "Nil", "none"])
+@for_each("text", ["y", "n", "yes", "No", "ON", "off", "tRUE", "nULL", "Nil", "none"])
 def test_only_true_false_and_null_are_words_of_yaml(text: str) -> None:
     assert resolve(text) == text
 
@@ -310,7 +311,7 @@ def test_no_text_raises(text: str) -> None:
     assert document is not None or findings.errors
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "a: [" + "1, " * MAX_VALUES + "]",

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from cardgen.core.findings import Findings
 from cardgen.files import yaml as records
 from cardgen.files.yaml import MAX_VALUES, Document, Kept, Pieces, Reading, copied, parse_yaml, read_records
+from tests.for_each import for_each
 
 HEADS = (
     "",
@@ -89,8 +90,8 @@ def text_of(head: str, items: list[str], indent: str = "  ") -> str:
     return f"{head}cards:\n" + "".join(f"{indent}- {item}" for item in items)
 
 
-@pytest.mark.parametrize("item", ODD)
-@pytest.mark.parametrize("place", [0, 5, 12])
+@for_each("item", ODD)
+@for_each("place", [0, 5, 12])
 def test_one_odd_record(item: str, place: int) -> None:
     changed = [*PLAIN[:place], item, *PLAIN[place:]]
     read_twice(text_of("", PLAIN), text_of("", changed))
@@ -98,8 +99,8 @@ def test_one_odd_record(item: str, place: int) -> None:
     read_twice(text_of("", changed), text_of("", [*changed, "id: new\n"]))
 
 
-@pytest.mark.parametrize("head", HEADS)
-@pytest.mark.parametrize("before", HEADS)
+@for_each("head", HEADS)
+@for_each("before", HEADS)
 def test_what_stands_before(before: str, head: str) -> None:
     read_twice(text_of(before, PLAIN), text_of(head, PLAIN))
 

@@ -29,6 +29,7 @@ from cardgen.files.tables import (
     text_of,
 )
 from tests.files.making import ods, ods_rows, rows, xlsx, zipped
+from tests.for_each import for_each
 from tests.wording import Wording
 
 
@@ -57,7 +58,7 @@ def said(raw: bytes | str, name: str = "deck.csv", sheet: str | None = None) -> 
 # ---- text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("title,cost\nFox,3\n", [("title", "cost"), ("Fox", "3")]),
@@ -85,7 +86,7 @@ def test_tabs_part_cells_in_tsv_whatever_else_there_is() -> None:
     assert cells("a,b;c\td\n1,2\t3", "x.tsv") == [("a,b;c", "d"), ("1,2", "3")]
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+@for_each("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
 def test_encodings(encoding: str) -> None:
     assert cells("title\nZoë 狐\n".encode(encoding)) == [("title",), ("Zoë 狐",)]
 
@@ -109,7 +110,7 @@ def test_a_table_knows_the_cell_of_each_value() -> None:
     assert [letters(number) for number in (0, 25, 26, 701, 702)] == ["A", "Z", "AA", "ZZ", "AAA"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("raw", "expected"),
     [
         ("", "deck.csv: the table is empty [tables/empty]"),
@@ -150,7 +151,7 @@ def test_empty_cells_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 XF = "<cellXfs>{}</cellXfs>"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("cell", "value"),
     [
         ('<c t="inlineStr"><is><r><t>Fo</t></r><r><t xml:space="preserve">x </t></r></is></c>', "Fox"),
@@ -188,7 +189,7 @@ def test_cells_of_xlsx(cell: str, value: object) -> None:
     assert cells(raw, "deck.xlsx") == [("a", "b"), (1, value)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("cell", "value"),
     [
         ('<table:table-cell office:value-type="string"><text:p>a<text:s text:c="2"/>b<text:tab/>c'
@@ -274,7 +275,7 @@ def test_merged_cells_and_headings() -> None:
     assert cells(ods({"Cards": content}), "deck.ods") == [("a", "b"), ("x", 1), ("x", 1)]
 
 
-@pytest.mark.parametrize("ending", ["xlsx", "ods"])
+@for_each("ending", ["xlsx", "ods"])
 def test_rows_without_names_of_columns(ending: str) -> None:
     listed = (("# mine",), ("#", "card"), (3, "Rope"), (None, "Lamp"))
     raw = xlsx({"A": rows(*listed)}) if ending == "xlsx" else ods({"A": ods_rows(*listed)})
@@ -288,7 +289,7 @@ def test_rows_without_names_of_columns(ending: str) -> None:
         assert sheet_names(spoilt[:100], "deck.xlsx", Findings()) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "content",
     [
         "{many}",
@@ -312,7 +313,7 @@ def test_rows_that_do_not_say_which_they_are() -> None:
     assert cells(xlsx({"Cards": content}), "deck.xlsx") == [("1", "2"), (None, 4)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("number", "from_1904", "moment"),
     [
         (1, False, "1900-01-01"),
@@ -353,7 +354,7 @@ BOMB = "<c r='A1' t='inlineStr'><is><t>" + "x" * 100_001 + "</t></is></c>"
 FAR = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("raw", "code"),
     [
         (b"", "tables/damaged"),
@@ -402,7 +403,7 @@ WHOLE = {
 }
 
 
-@pytest.mark.parametrize("name", WHOLE)
+@for_each("name", WHOLE)
 def test_spoilt_files_are_findings(name: str) -> None:
     """Cut off anywhere, or with some bytes changed: a table or findings, never an exception."""
     whole = WHOLE[name]

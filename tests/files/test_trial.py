@@ -28,6 +28,7 @@ from cardgen.files import kernel_rules as syscalls
 from cardgen.files.confined_child import Outside, laid_out
 from cardgen.files.confinement import available, run
 from cardgen.files.confinement_limits import Limits, Places, is_confined
+from tests.for_each import for_each
 from tests.wording import Wording
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no limits of its own to try")
@@ -261,7 +262,7 @@ def test_a_program_that_does_not_stop_is_ended(again: BaseException, monkeypatch
     assert stubborn.killed
 
 
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+@for_each("name", ["SIGTERM", "SIGHUP"])
 def test_a_stop_becomes_an_exception_while_a_program_runs(name: str) -> None:
     number = getattr(signal, name)
     before = signal.signal(number, signal.SIG_DFL)

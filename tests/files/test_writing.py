@@ -6,7 +6,6 @@ import io
 import zipfile
 
 import openpyxl
-import pytest
 from odf.opendocument import load as load_ods
 from odf.table import ContentValidation, Table
 
@@ -14,6 +13,7 @@ from cardgen.core.findings import Findings
 from cardgen.files.table_reading import read_table, sheet_names
 from cardgen.files.table_sheets import MOST_TEXT, Heading, Out, Sheet, sheet_name
 from cardgen.files.table_writing import write_sheets
+from tests.for_each import for_each
 
 LONG = tuple(f"choice number {number}, with a comma" for number in range(30))
 HEADINGS = (
@@ -39,7 +39,7 @@ def written(ending: str) -> bytes:
     return raw
 
 
-@pytest.mark.parametrize("ending", [".xlsx", ".ods", ".csv"])
+@for_each("ending", [".xlsx", ".ods", ".csv"])
 def test_what_is_written_is_read_and_has_the_same_bytes_again(ending: str) -> None:
     raw = written(ending)
     assert raw == written(ending)

@@ -16,6 +16,7 @@ from cardgen.files.yaml import Reading
 from cardgen.files.yaml_editing import edited, same
 from cardgen.files.yaml_nodes import Manner, Node, compose, inline, mapping_lines
 from cardgen.files.yaml_text import SourceError
+from tests.for_each import for_each
 
 ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = sorted(
@@ -182,7 +183,7 @@ def test_what_is_written_is_read_back(data: dict[str, Any]) -> None:
         assert same(reading.data, data)
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@for_each("path", SHIPPED, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_shipped_files_grow_and_shrink_again(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     data = Reading(text).data
@@ -212,7 +213,7 @@ def _edit(text: str, /, **fields: Any) -> str:
     return edited(text, data)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "fields", "after"),
     [
         ("cost: 3 # low", {"cost": 4}, "cost: 4 # low"),

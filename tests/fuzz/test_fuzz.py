@@ -10,6 +10,8 @@ import sys
 
 import pytest
 
+from tests.for_each import for_each
+
 from .running import fuzzer
 
 SEED = 20
@@ -23,7 +25,7 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@for_each("part", range(PARTS))
 def test_mutated_packs_end_in_findings(part: int) -> None:
     wrong = []
     with fuzzer() as running:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.for_each import for_each
 from tests.hostile.cases import Case, Found, read
 from tests.hostile.confined import Outcome
 from tests.sampling import one_in
@@ -45,7 +46,7 @@ def test_every_role_comes_by_itself() -> None:
     assert names == set(WEIGHTS)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("answer", "found", "fault"),
     [
         (

@@ -17,6 +17,7 @@ from cardgen.core.game import DeckList
 from cardgen.files.listing import ProjectFolders
 from cardgen.game.deck_lists import load_deck
 from cardgen.game.loading import load_game
+from tests.for_each import for_each
 from tests.wording import Wording
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,7 +42,7 @@ def deck(file: Path) -> DeckList:
     return load_deck(POOL, file, file.name)
 
 
-@pytest.mark.parametrize("name", sorted(EXPECTED))
+@for_each("name", sorted(EXPECTED))
 def test_what_is_wrong_with_a_list_itself_is_said_at_its_line(name: str) -> None:
     """Rules for decks are judged later."""
     findings: tuple[Finding, ...]

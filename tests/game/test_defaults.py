@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from cardgen.game.prepared_schema import PreparedSchema
+from tests.for_each import for_each
 
 NUMBER = {"type": "integer", "default": 7}
 WITH = {"properties": {"n": NUMBER}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("schema", "data", "filled"),
     [
         (WITH, {}, {"n": 7}),

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from cardgen.game.json_values import TooManyStepsError
 from cardgen.game.patterns import MAX_PATTERN, PatternError, compiled
 from cardgen.game.schema_store import schema_of_schemas
+from tests.for_each import for_each
 from tests.wording import Wording
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pattern", "found", "missed"),
     [
         ("", ["", "x"], []),

@@ -5,10 +5,9 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-import pytest
-
 from cardgen.game.effect_language import read_effect, read_language
 from cardgen.game.effects import effect_text, parse_effect
+from tests.for_each import for_each
 from tests.wording import Wording
 
 from .languages import GARDEN, LANGUAGES
@@ -25,7 +24,7 @@ def changed(path: str, value: Any) -> dict[str, Any]:
     return table
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "value", "place"),
     [
         ("keywords/sow/print", "Säe {count} × {crp}", ("keywords", "sow", "print")),
@@ -71,7 +70,7 @@ def test_a_bare_condition_has_no_word_before_it() -> None:
     assert [problem.code for problem in problems] == ["effect/print"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "value", "place"),
     [
         ("keywords/water/bare", True, ("keywords", "water", "bare")),

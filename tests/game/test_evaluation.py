@@ -13,6 +13,7 @@ from cardgen.game.json_values import STEPS, Steps, TooManyStepsError, distinct, 
 from cardgen.game.json_values import json_key as key
 from cardgen.game.prepared_schema import PreparedSchema
 from cardgen.game.schema import Misfit
+from tests.for_each import for_each
 
 from .test_meaning import NAMES, SCHEMAS, VALUES
 
@@ -64,7 +65,7 @@ def test_what_does_not_fit_has_misfits_that_lie_within_it(schema: Any, value: An
         assert misfit.of_key or misfit.value is at or misfit.value == at
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("schema", "value", "expected"),
     [
         ({"type": "integer"}, "a", [("type", ())]),
@@ -104,7 +105,7 @@ def test_each_form_has_its_misfits() -> None:
     assert [keywords(form) for form in misfit.forms] == [["type"], ["minimum", "multipleOf"]]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("unit", "multiples", "others"),
     [
         (0.1, [0.3, 1, 0, -0.7, 1e300], [0.25]),

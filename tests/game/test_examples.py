@@ -8,13 +8,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from cardgen.core.findings import Finding, Findings
 from cardgen.files.listing import ProjectFolders
 from cardgen.files.yaml import load_yaml
 from cardgen.game.sources import Sources
 from tests.files.test_examples import EXAMPLES, assert_as_expected, name
+from tests.for_each import for_each
 
 ROOT = EXAMPLES.parent.parent
 PATHS = ProjectFolders((EXAMPLES / "project", ROOT))
@@ -30,7 +29,7 @@ def findings_of(path: Path) -> list[Finding]:
     return findings.sorted()
 
 
-@pytest.mark.parametrize("path", VALID, ids=name)
+@for_each("path", VALID, ids=name)
 def test_valid(path: Path) -> None:
     assert findings_of(path) == []
     expected = path.with_suffix(".json")
@@ -40,7 +39,7 @@ def test_valid(path: Path) -> None:
         assert document.data == json.loads(expected.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("path", INVALID, ids=name)
+@for_each("path", INVALID, ids=name)
 def test_invalid(path: Path) -> None:
     assert_as_expected(path, findings_of(path))
 

@@ -14,6 +14,7 @@ from cardgen.core.sheets import SheetLayout
 from cardgen.files.listing import ProjectFolders
 from cardgen.game.facts import load_layouts, load_papers, read_sizes
 from cardgen.game.sources import Sources
+from tests.for_each import for_each
 from tests.wording import Wording
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -35,7 +36,7 @@ def project(root: Path, files: dict[str, str]) -> ProjectPaths:
     return ProjectFolders((root, ROOT))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "width", "height"),
     [
         ("poker", 63.5, 88.9),
@@ -55,7 +56,7 @@ def test_every_size_is_upright() -> None:
     assert [name for name, size in load_sizes(BUNDLED).items() if size.landscape] == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "width", "height"),
     [
         ("letter", 215.9, 279.4),

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from cardgen.core.findings import Findings
 from cardgen.files.listing import ProjectFolders
 from cardgen.files.project import bundled_root
 from cardgen.files.yaml import parse_yaml
 from cardgen.game.schema_findings import schema_findings
 from cardgen.game.schema_store import SchemaStore
+from tests.for_each import for_each
 
 RULES = """\
 rules:
@@ -43,7 +42,7 @@ def said(text: str, store: Any = {}) -> list[tuple[str, str | None]]:  # noqa: B
     return [(each.message, each.hint) for each in schema_findings(document, store["rules"])]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("right", "wrong"),
     [
         ("draw", "drw"),
@@ -90,7 +89,7 @@ rules:
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("right", "wrong"),
     [
         ("tokens:", "tokesn:"),

@@ -20,6 +20,7 @@ from cardgen.core.geometry import Size
 from cardgen.files.listing import ProjectFolders
 from cardgen.game.loading import list_games, load_game
 from cardgen.game.sources import SourceLocator, load_checked
+from tests.for_each import for_each
 from tests.wording import Wording
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -590,7 +591,7 @@ def test_no_value_anywhere_is_more_than_a_finding(
 EDITED = sorted([*(ROOT / "data").rglob("*.yaml"), ROOT / "fonts/fonts.yaml"])
 
 
-@pytest.mark.parametrize("path", EDITED, ids=lambda path: path.relative_to(ROOT).as_posix())
+@for_each("path", EDITED, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_every_file_fits_the_schema_that_it_names_to_editors(path: Path) -> None:
     first = path.read_text(encoding="utf-8").splitlines()[0]
     assert first.startswith("# yaml-language-server: $schema=")
@@ -606,7 +607,7 @@ def test_every_file_fits_the_schema_that_it_names_to_editors(path: Path) -> None
     assert findings.items == []
 
 
-@pytest.mark.parametrize("name", list_games(ProjectFolders((ROOT,))))
+@for_each("name", list_games(ProjectFolders((ROOT,))))
 def test_the_bundled_games_load(name: str) -> None:
     game, findings = load_game(ProjectFolders((ROOT,)), name)
     assert findings.items == []

@@ -13,6 +13,7 @@ from cardgen.commands.check.check import CheckOptions, check_game
 from cardgen.core.findings import Findings
 from cardgen.files.yaml import parse_yaml
 from cardgen.files.yaml_editing import edited
+from tests.for_each import for_each
 
 FOX = "Fox \ud83e\udd8a".encode("utf-16", "surrogatepass").decode("utf-16")
 GAME = """\
@@ -56,7 +57,7 @@ def test_json_says_what_yaml_says(indent: int | str | None, is_ascii: bool, tmp_
     assert {key: fields[key] for key in card} == card
 
 
-@pytest.mark.parametrize("style", ['"{}"', "'{}'", "{} # {}", ">-\n  {}"])
+@for_each("style", ['"{}"', "'{}'", "{} # {}", ">-\n  {}"])
 def test_pairs_are_read_in_double_quotes_alone(style: str) -> None:
     escapes = "x \\ud83e\\udd8a y\\ud83e\\udd8a"
     findings = Findings()
@@ -67,7 +68,7 @@ def test_pairs_are_read_in_double_quotes_alone(style: str) -> None:
     assert not findings.items
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "code", "line", "column"),
     [
         ('{"cards": [\n  {"id": "a", "t": "x \\ud83e y"}]}', "yaml/syntax", 2, 23),
@@ -93,7 +94,7 @@ def test_json_in_error_is_found_at_its_place(text: str, code: str, line: int, co
     assert (finding.code, place.line, place.column) == (code, line, column)
 
 
-@pytest.mark.parametrize("indent", [None, 2, "\t"])
+@for_each("indent", [None, 2, "\t"])
 def test_edited_json_stays_json(indent: int | str | None) -> None:
     data: dict[str, Any] = {"cards": [{"id": "a", "n": 1}, {"id": "b", "l": [1]}, {"id": "c"}]}
     text = json.dumps(data, indent=indent)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardgen.game.inferred_files import WIDTH, added, written
+from tests.for_each import for_each
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=30)
 JSON = st.recursive(
@@ -77,7 +77,7 @@ def test_adding_changes_that_place_and_keeps_every_other_line(data: st.DataObjec
     assert result.endswith(tail)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "pointer", "entries", "result"),
     [
         ('{"a": []}', ("a",), ["x"], '{"a": ["x"]}'),

@@ -15,6 +15,7 @@ from cardgen.game.columns import Shapes
 from cardgen.game.sources import by_file, table_name
 from cardgen.game.spreadsheets import TableDocument, read_lookup
 from tests.files.making import ods, ods_rows, rows, xlsx
+from tests.for_each import for_each
 from tests.game.test_spreadsheets import project
 from tests.wording import Wording
 
@@ -30,7 +31,7 @@ def lookup(text: str, schema: Any, findings: Findings | None = None) -> TableDoc
     return document
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("schema", "text", "expected"),
     [
         (None, "Title,Cost (gold)\nFox,1\n", [{"title": "Fox", "cost_gold": 1}]),
@@ -98,7 +99,7 @@ def test_cells_of_mappings() -> None:
     assert str(document.locate(("limit",))) == "actions.csv:2:7: B2: limit"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("key,title\nfox,a\n,b\n", "actions.csv:3:1: A3"),

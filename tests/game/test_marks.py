@@ -10,11 +10,12 @@ from cardgen.core.findings import Findings
 from cardgen.files.yaml import Document
 from cardgen.game.prepared_schema import PreparedSchema
 from cardgen.game.schema_findings import STEPS, marked
+from tests.for_each import for_each
 
 TEXT = {"type": "string", "translate": True}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("schema", "value", "paths"),
     [
         ({"type": "string"}, "a", []),

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.game.markup import MANY, Markup, icon_name, icon_words
+from tests.for_each import for_each
 
 HTML = Markup(("text",), True, {"[credit]": "credit", "<x>": "x", "[sic]": False})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("typed", "markdown", "plain"),
     [
         (

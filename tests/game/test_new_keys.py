@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from cardgen.core.findings import Findings, Location
 from cardgen.files.yaml import parse_yaml
 from cardgen.game.prepared_schema import PreparedSchema
 from cardgen.game.schema_findings import schema_findings
+from tests.for_each import for_each
 from tests.wording import Wording
 
 SCHEMA = {
@@ -33,7 +32,7 @@ def hints(
     return [finding.hint for finding in schema_findings(document, prepared)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "meant"),
     [
         (["1", "2", "3"], '{"type": "integer"}'),

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
 import yaml
 
 from cardgen.game.effect_language import read_effect
 from cardgen.game.effects import effect_text, print_effect
+from tests.for_each import for_each
 from tests.wording import Wording
 
 from .languages import GARDEN, LANGUAGES, ROOT, language
@@ -19,7 +19,7 @@ MONEY = {"do": "money", "amount": 2}
 OFFICE = {"do": "draw", "count": 2, "deck": "office"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "structure"),
     [
         (["+2 money"], [MONEY]),
@@ -56,7 +56,7 @@ def test_forms(written: list[Any], structure: list[Any]) -> None:
     assert read_effect(GAME, written) == (structure, [])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "path", "code"),
     [
         (["drow 2 office"], (0,), "effect/keyword"),

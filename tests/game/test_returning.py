@@ -5,7 +5,6 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +18,7 @@ from cardgen.game.columns import Shapes
 from cardgen.game.edited_files import CardList, Returned, fields_of, returned, sheet_of
 from cardgen.game.sources import TableUse
 from cardgen.game.spreadsheets import Recording
+from tests.for_each import for_each
 
 FORMATS = (".xlsx", ".ods", ".csv")
 ANY_CARD = {"properties": {"id": {"type": "string"}, "copies": {"type": "integer"}}}
@@ -200,7 +200,7 @@ def test_text_keeps_the_line_break_at_its_end() -> None:
     assert _returned("id,title", "fox,three", cards=(card,))[0] == [{**card, "title": "three\n"}]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rows", "said"),
     [
         (("title,cost", "Fox,3"), "tables/column A1"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +9,7 @@ from cardgen.core.findings import Findings
 from cardgen.files.table_reading import read_table
 from cardgen.game.guessing import Column, Roles, columns_of, field_name, roles_of
 from cardgen.game.starter_look import signs
+from tests.for_each import for_each
 
 LONG = "Gain one grain for each field that lies next to this card at once."
 
@@ -29,7 +29,7 @@ def fields(*found: Column | None) -> list[str]:
     return [column.field for column in found if column is not None]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("cells", "kind", "values"),
     [
         (["1", "-2", ""], "whole", (1, -2, None)),
@@ -54,7 +54,7 @@ def test_numbers_with_commas_are_the_text_that_was_typed() -> None:
     assert column.values == ("1,5", "2")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("header", "field"),
     [
         ("Rules Text", "rules_text"),
@@ -118,7 +118,7 @@ def test_a_column_of_copies_is_one_only_if_it_can_be() -> None:
     assert {column.field for column in found.columns} == {"title", "card_copies", "card_id"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("header", "cells", "is_art"),
     [
         ("art", ["a.png", "b/c.jpg"], True),

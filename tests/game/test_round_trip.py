@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardgen.core.game import Language, Parameter
 from cardgen.game.effect_language import read_effect
 from cardgen.game.effects import effect_line, effect_text, parse_effect, print_effect
+from tests.for_each import for_each
 
 from .languages import LANGUAGES, effects
 
@@ -48,7 +48,7 @@ def alone(language: Language) -> Iterator[list[dict[str, Any]]]:
                 yield [said] if key == "do" else [{"if": said, "then": [first]}]
 
 
-@pytest.mark.parametrize("name", LANGUAGES)
+@for_each("name", LANGUAGES)
 def test_every_phrase_reads_back(name: str) -> None:
     found = 0
     for effect in alone(LANGUAGES[name]):

@@ -12,6 +12,7 @@ from cardgen.files.yaml import Document, parse_yaml
 from cardgen.game.prepared_schema import PreparedSchema
 from cardgen.game.schema_file import Guesses, listed, name_hint, shown
 from cardgen.game.schema_findings import MOST_FINDINGS, fits, schema_findings, wrong_parts
+from tests.for_each import for_each
 from tests.wording import Wording
 
 
@@ -54,7 +55,7 @@ def test_nearest() -> None:
     assert nearest("a" * 1_000_000, ["a" * 999_999, "b"]) == "a" * 999_999
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("schema", "data", "message"),
     [
         (

@@ -13,6 +13,7 @@ from cardgen.core.services import Service, canvas_of
 from cardgen.files.listing import ProjectFolders
 from cardgen.files.project import Project
 from cardgen.game.facts import load_service
+from tests.for_each import for_each
 
 ROOT = Path(__file__).resolve().parents[2]
 BUNDLED = ProjectFolders((ROOT,))
@@ -45,7 +46,7 @@ def test_the_bundled_services() -> None:
     assert set(NAMES) == {"boardgamesmaker", "drivethru", "mpc", "printerstudio", "printshop", "tgc"}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_every_bundled_service_is_sound(name: str) -> None:
     service = load_service(BUNDLED, name)
     assert service.any_trim or service.products
@@ -54,7 +55,7 @@ def test_every_bundled_service_is_sound(name: str) -> None:
         assert all(0 <= have - want < 140 for have, want in zip(each.canvas, least)), each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("service", "name", "trim", "canvas"),
     [
         ("tgc", "PokerDeck", Size(63.5, 88.9), (825, 1125)),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardgen.game.guessing import MOST_CHOICES, described, shape_of
 from cardgen.game.inferred_files import list_schema
 from cardgen.game.prepared_schema import PreparedSchema
+from tests.for_each import for_each
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8)
 VALUES = st.recursive(
@@ -20,7 +20,7 @@ VALUES = st.recursive(
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "key",
     [
         *("artist", "Illustrator", "art_credits", "artistName", "illustrated_by", "Künstler", "author 2"),
@@ -33,12 +33,12 @@ def test_names_of_persons_are_not_translated(key: str) -> None:
     assert "translate" not in str(inner)
 
 
-@pytest.mark.parametrize("key", ["partist", "triggered_by", "title", "text", "authority", "artifact_text"])
+@for_each("key", ["partist", "triggered_by", "title", "text", "authority", "artifact_text"])
 def test_other_words_are_translated(key: str) -> None:
     assert described(key, ["Ann Bo", "Cy Dee"])["translate"] is True
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "shape"),
     [
         ([], {}),
@@ -75,7 +75,7 @@ def test_a_mapping_has_the_keys_that_there_are_and_needs_those_that_all_have() -
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "values", "translated"),
     [
         ("title", ["Fox"], True),

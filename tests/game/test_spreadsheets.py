@@ -25,6 +25,7 @@ from cardgen.game.sources import KeptFiles
 from cardgen.game.spreadsheets import Recording, TableDocument, id_of, read_records
 from tests.files.making import ods, ods_rows, rows, xlsx
 from tests.files.test_examples import place_and_code
+from tests.for_each import for_each
 from tests.wording import Wording
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -53,7 +54,7 @@ def records(raw: bytes, name: str) -> list[dict[str, Any]]:
     return list(document.data["cards"])
 
 
-@pytest.mark.parametrize("path", VALID, ids=lambda path: path.name)
+@for_each("path", VALID, ids=lambda path: path.name)
 def test_valid(path: Path) -> None:
     expected = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
     found = records(path.read_bytes(), path.name)
@@ -68,7 +69,7 @@ def said(finding: Finding) -> str:
     return f"{place.line}:{place.column} {finding.code} {within}{finding.message}{hint}"
 
 
-@pytest.mark.parametrize("path", INVALID, ids=lambda path: path.name)
+@for_each("path", INVALID, ids=lambda path: path.name)
 def test_invalid(path: Path) -> None:
     findings = Findings()
     read(path.read_bytes(), path.name, findings)
@@ -128,7 +129,7 @@ def test_dates_and_shares() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("texts", "values"),
     [
         (["7", "-1.5", "0"], [7, -1.5, 0]),

@@ -12,6 +12,7 @@ from jsonschema.validators import Draft202012Validator
 from cardgen.core.findings import Findings
 from cardgen.files.listing import ProjectFolders
 from cardgen.game.schema_store import SchemaStore
+from tests.for_each import for_each
 from tests.wording import Wording
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -209,7 +210,7 @@ EXPLAINED = [f"{name}.schema.json" for name in ("game", "card", "sheet", "sizes"
 SCHEMAS = sorted((ROOT / "schemas").rglob("*.json"))
 
 
-@pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.relative_to(ROOT / "schemas").as_posix())
+@for_each("path", SCHEMAS, ids=lambda path: path.relative_to(ROOT / "schemas").as_posix())
 def test_schemas_in_the_repository(path: Path) -> None:
     """Each is a good schema by the standard's own measure and by ours."""
     Draft202012Validator.check_schema(json.loads(path.read_text(encoding="utf-8")))

@@ -12,6 +12,7 @@ import pytest
 import cardgen
 from cardgen.core.geometry import Rect, Size
 from cardgen.core.table import BAG, COUNTER, DIE, NOTE, PAWN, Placed, Spot, Table
+from tests.for_each import for_each
 from tests.shipped import GAMES, shipped
 from tests.wording import Wording
 
@@ -185,7 +186,7 @@ def test_nothing_left_is_a_finding(load: Load, wording: Wording) -> None:
     assert found.location.line == 5
 
 
-@pytest.mark.parametrize("id", GAMES)
+@for_each("id", GAMES)
 def test_nothing_on_a_shipped_table_lies_on_something_else(id: str) -> None:
     game = shipped(id)
     assert game.table is not None

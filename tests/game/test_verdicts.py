@@ -12,6 +12,7 @@ from jsonschema.validators import Draft202012Validator
 from cardgen.game import prepared_schema, schema
 from cardgen.game.prepared_schema import PreparedSchema
 from cardgen.game.schema_store import schema_of_schemas
+from tests.for_each import for_each
 
 CARD = {
     "properties": {
@@ -84,7 +85,7 @@ def test_what_is_remembered_fills_the_same_defaults_and_marks_the_same_texts(jud
             assert later().marked(data, "cards.yaml") == paths
 
 
-@pytest.mark.parametrize(
+@for_each(
     "wrong",
     [
         {"$anchor": "1 x"},

@@ -6,14 +6,13 @@ from __future__ import annotations
 import re
 import zlib
 
-import pytest
-
 from cardgen.core.geometry import Rect
 from cardgen.pdf.objects import PdfObject, reference
 from cardgen.pdf.plain import plain_form
 from cardgen.pdf.shapes import Drawable
 from cardgen.svg.embedding import read_drawing
 from cardgen.svg.tree import parse
+from tests.for_each import for_each
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" width="100mm" height="100mm" viewBox="0 0 100 100">'
 GRID = 'width="{0}" height="{0}" patternUnits="userSpaceOnUse"'
@@ -63,7 +62,7 @@ def painted(objects: tuple[PdfObject, ...]) -> int:
     return counts[objects[-1].name]
 
 
-@pytest.mark.parametrize("name", DRAWINGS)
+@for_each("name", DRAWINGS)
 def test_steps_charged_are_those_drawn(name: str) -> None:
     source = f"{HEAD}{DRAWINGS[name]}</svg>"
     drawing = read_drawing(parse(source.encode()), "a", Rect(0, 0, 100, 100))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 
 import cairosvg
-import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from cardgen.core.artwork import Artwork, Picture, Rendering
@@ -14,13 +13,14 @@ from cardgen.pdf.drawing import draw
 from cardgen.pdf.objects import area_form
 from cardgen.pdf.pixels import RasterOptions, rasterise
 from cardgen.pdf.store import ArtStore
+from tests.for_each import for_each
 
 from .samples import fonts
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" width="20mm" height="30mm" viewBox="0 0 20 30">'
 
 
-@pytest.mark.parametrize(
+@for_each(
     "rect",
     [
         '<rect width="20" height="30" fill="#d9a1c8"/>',
@@ -44,7 +44,7 @@ def test_looks_as_cairosvg_draws_it(rect: str) -> None:
     assert sum(ImageStat.Stat(difference).mean) / 3 < 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     "rect",
     [
         '<rect width="20" height="30" fill="red"/>',

@@ -6,11 +6,10 @@ import math
 import re
 import zlib
 
-import pytest
-
 from cardgen.core.artwork import IconRun, Item
 from cardgen.core.geometry import Rect
 from cardgen.pdf.fonts import rounded
+from tests.for_each import for_each
 from tests.pdf.samples import artwork, drawn, picture, text
 
 MOST = 0.001
@@ -58,8 +57,8 @@ def deviation(points: list[tuple[float, float]]) -> float:
     return max(abs(math.hypot((x - cx) / rx, (y - cy) / ry) - 1) for x, y in points)
 
 
-@pytest.mark.parametrize("radius", [1, 1.5, 3, 10, 19])
-@pytest.mark.parametrize(
+@for_each("radius", [1, 1.5, 3, 10, 19])
+@for_each(
     "shape",
     [
         '<circle cx="20" cy="20" r="{0}"/>',
@@ -80,7 +79,7 @@ def test_circles_in_icons_are_round() -> None:
     assert deviation(outline(text("", icons=(icon,)))) < MOST
 
 
-@pytest.mark.parametrize("radius", [1, 3, 10, 300])
+@for_each("radius", [1, 3, 10, 300])
 def test_cut_lines_and_clips_are_round(radius: float) -> None:
     data = rounded(Rect(0, 0, 2 * radius, 2 * radius), radius, radius, "{:.4f}".format)
     assert deviation(points_of(data)) < MOST

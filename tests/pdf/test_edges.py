@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from PIL import Image, ImageDraw
 
 from cardgen.core.geometry import Rect
 from cardgen.pdf.edges import short_edges
+from tests.for_each import for_each
 
 SCALE = 4.0
 """Pixels to a mm."""
@@ -36,7 +36,7 @@ def test_paint_that_ends_at_the_trim() -> None:
     assert found((20, 10, 66.5, 40)) == {"right": (2.5, 30)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "boxes",
     [
         [],

@@ -12,6 +12,7 @@ import uharfbuzz as hb
 
 from cardgen.pdf.fonts import font_facts, font_name, font_objects
 from cardgen.pdf.objects import DrawingError, PdfObject, reference
+from tests.for_each import for_each
 
 from .samples import BEBAS, SANS, artwork, drawn, fonts, pdf, text
 
@@ -53,7 +54,7 @@ def test_flags() -> None:
     assert mono.flags == 4 | 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "kind", "file"), [(SANS, b"CIDFontType2", b"FontFile2"), (BEBAS, b"CIDFontType0", b"FontFile3")]
 )
 def test_truetype_and_cff(key: str, kind: bytes, file: bytes) -> None:

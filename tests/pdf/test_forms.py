@@ -15,6 +15,7 @@ import pytest
 from cardgen.pdf.forms import page_forms
 from cardgen.pdf.images import ImageLibrary
 from cardgen.pdf.objects import DrawingError, PdfObject, in_order, reference
+from tests.for_each import for_each
 from tests.pdf_grammar import judge
 
 from .samples import BEBAS, UNPLAIN, artwork, at, drawn, pdf, picture, pixels, text
@@ -77,9 +78,7 @@ def test_a_picture_shown_on_many_sides_is_stored_once() -> None:
     assert len(forms) == 1
 
 
-@pytest.mark.parametrize(
-    "offsets", [(0, 0.5, 0.5, 1), (0.5, 0.5), (0, 0, 1), (0, 1, 1), (1, 1), (0.2,) * 40]
-)
+@for_each("offsets", [(0, 0.5, 0.5, 1), (0.5, 0.5), (0, 0, 1), (0, 1, 1), (1, 1), (0.2,) * 40])
 def test_a_colour_that_changes_at_once_does_so_in_every_reader(offsets: tuple[float, ...]) -> None:
     stops = "".join(
         f'<stop offset="{offset}" stop-color="{("lime", "red")[number % 2]}"/>'

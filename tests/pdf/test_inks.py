@@ -12,6 +12,7 @@ from PIL import Image
 
 from cardgen.pdf.ink_conversion import peak
 from cardgen.pdf.inks import RICH_BLACK
+from tests.for_each import for_each
 
 from .presses import coated
 
@@ -19,7 +20,7 @@ LIMITS = (200, 240, 300)
 channels = st.integers(0, 255)
 
 
-@pytest.mark.parametrize("limit", LIMITS)
+@for_each("limit", LIMITS)
 def test_no_colour_takes_more_ink_than_the_limit(limit: int) -> None:
     """Every seventh colour of each channel, and all dark ones in steps of three."""
     for step, most in ((7, 256), (3, 96)):
@@ -35,8 +36,8 @@ def test_the_limit_is_of_use() -> None:
     assert peak(coated(300).image(dark)) > 2.4 >= peak(coated(240).image(dark)) > 2.2
 
 
-@pytest.mark.parametrize("limit", LIMITS)
-@pytest.mark.parametrize(
+@for_each("limit", LIMITS)
+@for_each(
     "color",
     [(20, 20, 40), (12, 35, 12), (45, 12, 12), (12, 34, 40), (40, 30, 12), (7, 17, 12), (24, 24, 24)],
 )

@@ -15,6 +15,7 @@ from cardgen.pdf import pixels as raster
 from cardgen.pdf.legibility import Contrast, contrast_ratio, contrasts
 from cardgen.pdf.objects import View
 from cardgen.pdf.store import ArtStore
+from tests.for_each import for_each
 
 from .samples import BEBAS, ICONS, artwork, fonts, picture, text
 
@@ -35,7 +36,7 @@ def ratio(*items: Item) -> float:
     return only.ratio
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("one", "other", "expected"),
     [
         ((0, 0, 0), (255, 255, 255), 21.0),
@@ -95,8 +96,8 @@ RAMP = (
 )
 
 
-@pytest.mark.parametrize("opacity", [1.0, 0.6])
-@pytest.mark.parametrize(
+@for_each("opacity", [1.0, 0.6])
+@for_each(
     "ground",
     [
         GROUND,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from cardgen.pdf.ink_operators import InlineImageError, Space, Use, in_inks, operator_of
+from tests.for_each import for_each
 
 
 class Names:
@@ -21,7 +22,7 @@ class Names:
         return f"<{','.join(f'{c:g}' for c in color)}{'-' + use if gray else ''}-line>".encode()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "after"),
     [
         ("1 0 0 rg 0 0 5 5 re f", "<1,0,0> 0 0 5 5 re f"),

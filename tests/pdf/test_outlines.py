@@ -8,6 +8,7 @@ import pytest
 
 from cardgen.core.geometry import Rect, decimal
 from cardgen.pdf.fonts import rounded
+from tests.for_each import for_each
 
 RECT = Rect(1, 2, 10, 20)
 
@@ -25,7 +26,7 @@ def numbers(path: str) -> list[list[float]]:
     return found[:-1]
 
 
-@pytest.mark.parametrize(("rx", "ry"), [(2, 2), (2, 3), (5, 10)])
+@for_each(("rx", "ry"), [(2, 2), (2, 3), (5, 10)])
 def test_corners_are_quarter_ellipses_and_sides_straight(rx: float, ry: float) -> None:
     operators = numbers(rounded(RECT, rx, ry, decimal))
     (start,), *rest = [list(zip(values[::2], values[1::2])) for values in operators]

@@ -14,6 +14,7 @@ from cardgen.core.artwork import Picture
 from cardgen.core.geometry import Size
 from cardgen.pdf.objects import DrawingError
 from cardgen.pdf.pixels import RasterOptions, rasterise
+from tests.for_each import for_each
 
 from .samples import ROOT, SVG, artwork, at, close, drawn, pdf, picture, pixels
 
@@ -22,9 +23,7 @@ TOLERANCE = {"gradients": 5.0, "fading": 2.0, "opacity": 1.0}
 """Mean difference of 255; pdfium paints gradients in steps."""
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in EXAMPLES if path.stem != "patterns"], ids=lambda path: path.stem
-)
+@for_each("path", [path for path in EXAMPLES if path.stem != "patterns"], ids=lambda path: path.stem)
 def test_looks_as_cairosvg_draws_it(path: Path) -> None:
     png = cairosvg.svg2png(bytestring=path.read_bytes(), output_width=400, output_height=400)
     expected = Image.new("RGBA", (400, 400), "white")
@@ -185,7 +184,7 @@ RIGHT = {
 }
 
 
-@pytest.mark.parametrize("name", RIGHT)
+@for_each("name", RIGHT)
 def test_draws_right(name: str) -> None:
     content, expected = RIGHT[name]
     image = pixels(picture(content))
@@ -210,14 +209,14 @@ REFERENCES = [
 ]
 
 
-@pytest.mark.parametrize("code", WRONG)
+@for_each("code", WRONG)
 def test_refuses(code: str) -> None:
     with pytest.raises(DrawingError) as caught:
         drawn(artwork(picture(WRONG[code])))
     assert [finding.code for finding in caught.value.findings] == [code]
 
 
-@pytest.mark.parametrize("content", REFERENCES)
+@for_each("content", REFERENCES)
 def test_refuses_references_that_lead_nowhere_or_outside(content: str) -> None:
     with pytest.raises(DrawingError) as caught:
         drawn(artwork(picture(content)))
@@ -231,7 +230,7 @@ def test_external_entities_are_refused() -> None:
     assert [finding.code for finding in caught.value.findings] == ["picture/svg"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "content",
     [
         '<rect width="1e999" height="9" fill="red" transform="scale(1e300)"/>',

@@ -13,6 +13,7 @@ from cardgen.core.artwork import IconRun, Item
 from cardgen.pdf import drawing as draw
 from cardgen.pdf.plain import plain_form
 from cardgen.pdf.shapes import Drawable, icon_document
+from tests.for_each import for_each
 
 from .samples import ICONS, SVG, UNPLAIN, at, close, picture, pixels, text
 
@@ -123,7 +124,7 @@ def test_every_paint_looks_as_cairo_draws_it(
 TILES = '<pattern id="p" {}><rect width="2" height="2" fill="#f00"/></pattern>'
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("attributes", "shape", "expected"),
     [
         (
@@ -177,7 +178,7 @@ def test_what_of_a_tile_only_touches_the_edge_is_not_drawn_there() -> None:
     assert drawn(16) == drawn(16.0000001) == [1, 2, 1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "content",
     [
         UNPLAIN,
@@ -205,7 +206,7 @@ def test_what_is_not_plain_is_left_to_others(content: str) -> None:
     assert plain_form(Drawable("key", picture(content).svg)) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "root",
     [
         SVG.replace('viewBox="0 0 40 40"', ""),

@@ -13,6 +13,7 @@ from cardgen.core.findings import CardgenError
 from cardgen.core.geometry import Size
 from cardgen.pdf.objects import View, write_views
 from cardgen.pdf.pixels import Pixels, RasterOptions, encode_jpeg, encode_png, rasterise
+from tests.for_each import for_each
 from tests.wording import Wording
 
 from .samples import artwork, drawn, picture
@@ -32,7 +33,7 @@ def one(options: RasterOptions, content: str | None = None) -> Image.Image:
     return next(iter(rasterise(drawn(side), ["side"], options)))[1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("area", "dpi", "expected"),
     [
         ("trim", 300, (750, 1050)),

@@ -7,6 +7,7 @@ from PIL import Image, ImageDraw
 
 from cardgen.core.geometry import Point, Polygon, Rect, Shape, corners_of, moved_out
 from cardgen.pdf.edges import short_sides
+from tests.for_each import for_each
 
 SCALE = 4.0
 """Pixels to a mm."""
@@ -35,7 +36,7 @@ def test_a_hexagon_painted_up_to_its_cut_lacks_the_bleed_of_every_side() -> None
     assert list(edges.values()) == pytest.approx([3] * 6, abs=0.3)
 
 
-@pytest.mark.parametrize("side", range(6))
+@for_each("side", range(6))
 def test_one_side_that_stops_short(side: int) -> None:
     away = [3.3] * 6
     away[side] = 1
@@ -44,7 +45,7 @@ def test_one_side_that_stops_short(side: int) -> None:
     assert edges[ALL[side]] == pytest.approx(2, abs=0.3)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "corners",
     [
         moved_out(HEXAGON, [3.3] * 6),

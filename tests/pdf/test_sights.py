@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from cardgen.pdf.color_vision import SIGHTS, lab
+from tests.for_each import for_each
 
 KNOWN = {
     (1.0, 0.0, 0.0): (53.24, 80.09, 67.20),
@@ -26,7 +27,7 @@ def test_lab_of_known_colours() -> None:
     assert found == pytest.approx(np.array(list(KNOWN.values())), abs=0.03)
 
 
-@pytest.mark.parametrize("sight", list(SIGHTS))
+@for_each("sight", list(SIGHTS))
 def test_greys_are_greys_to_every_eye(sight: str) -> None:
     greys = np.repeat(np.linspace(0, 1, 9)[:, None], 3, axis=1)
     assert lab(greys, sight) == pytest.approx(lab(greys), abs=0.01)

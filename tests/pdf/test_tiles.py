@@ -5,10 +5,10 @@ from __future__ import annotations
 from io import BytesIO
 
 import pikepdf
-import pytest
 
 from cardgen.pdf.plain import plain_form
 from cardgen.pdf.shapes import Drawable
+from tests.for_each import for_each
 
 from .samples import UNPLAIN, artwork, at, close, drawn, pdf, picture, pixels
 
@@ -48,7 +48,7 @@ def test_no_side_of_a_game_of_patterns_has_a_tiling() -> None:
     assert tilings(pdf(drawn(side))) == 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "places"),
     [
         (

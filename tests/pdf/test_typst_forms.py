@@ -14,6 +14,7 @@ from cardgen.pdf.gradients import unroll_gradients
 from cardgen.pdf.objects import DrawingError
 from cardgen.pdf.typst_pages import in_grays, lengthen_points
 from cardgen.svg.tree import Document, Node, parse
+from tests.for_each import for_each
 
 
 def document(body: str) -> Document:
@@ -50,7 +51,7 @@ def test_a_repeat_goes_as_far_as_the_shape() -> None:
     assert stops(gradient)[::4] == [(0, "100.0000"), (pytest.approx(1 / 2), "100.0000")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("attrs", "shape", "ends"),
     [
         ("", '<rect width="100" height="9" fill="url(#g)"/>', (0, 100)),
@@ -118,7 +119,7 @@ def test_a_focal_circle_as_large_as_the_outer_one_is_said() -> None:
 # ---- points
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "added"),
     [
         ("M5 6h0", "M5 6h0.001"),

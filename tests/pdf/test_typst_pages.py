@@ -19,6 +19,7 @@ from cardgen.pdf.objects import DrawingError
 from cardgen.pdf.shapes import Drawable
 from cardgen.pdf.typst_pages import with_stand_ins
 from cardgen.svg.tree import parse
+from tests.for_each import for_each
 from tests.pdf_grammar import judge
 
 from .samples import ICONS, REPEATING, SVG, UNPLAIN, artwork, at, close, drawn, pdf, picture, pixels, text
@@ -35,7 +36,7 @@ BLUR = '<filter id="f"><feGaussianBlur stdDeviation="2"/></filter>'
 FADING = REPEATING.replace('"blue"', '"blue" stop-opacity=".5"')
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "drawn_by_cairosvg"),
     [
         (REPEATING, True),
@@ -133,7 +134,7 @@ LOOKS = {
 }
 
 
-@pytest.mark.parametrize("name", LOOKS)
+@for_each("name", LOOKS)
 def test_looks_as_it_should(name: str) -> None:
     content, expected = LOOKS[name]
     image = pixels(picture(content))
@@ -188,7 +189,7 @@ TILES = (
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "words"),
     [
         (TILES + FULL.format("red", ' mask="url(#m)"'), "/Luminosity"),

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardgen.core.geometry import decimal
+from tests.for_each import for_each
 from tests.pdf_grammar.lexer import FaultError, Keyword, Name, Reader, Reference, String
 
 
@@ -18,7 +19,7 @@ def read(data: bytes, *, references: bool = False) -> list[object]:
     return values
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "values"),
     [
         (b"1 -2 +3 0 007", [1, -2, 3, 0, 7]),
@@ -46,7 +47,7 @@ def test_references() -> None:
     assert read(b"1 0 R") == [1, 0, Keyword(b"R")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "data",
     [
         b"-72.972.9", b"--1", b"1-2", b"+-1", b"1e5", b"1.2.3", b".", b"-", b"+.", b"1a", b"0x10", b"1,5",

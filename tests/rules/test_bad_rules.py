@@ -8,13 +8,13 @@ from contextlib import suppress
 from typing import Any
 
 import jsonschema
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardgen.core.findings import Findings, Severity
 from cardgen.files.yaml import parse_yaml
 from cardgen.rules.results import Verdict
+from tests.for_each import for_each
 from tests.shipped import plain_yaml
 from tests.wording import Wording
 
@@ -42,9 +42,7 @@ DECKS: dict[str, Any] = {
 CASES = plain_yaml("tests/examples/rule-verdicts.yaml")
 
 
-@pytest.mark.parametrize(
-    "case", CASES, ids=lambda case: f"{case['rule']['kind']}, {case.get('at', 'passes')}"
-)
+@for_each("case", CASES, ids=lambda case: f"{case['rule']['kind']}, {case.get('at', 'passes')}")
 def test_rule_gets_its_verdict_at_its_place(case: dict[str, Any]) -> None:
     result = judge_one(components=DECKS[case.get("deck", "few")], **case["rule"])
     assert result.verdict.value == case.get("verdict", "broken")

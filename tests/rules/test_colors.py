@@ -12,6 +12,7 @@ from cardgen.files.cache import Cache
 from cardgen.pdf.color_vision import SIGHTS, difference, lab
 from cardgen.rules.judging import VerdictStore, check_rules
 from cardgen.rules.results import RuleResult, Verdict
+from tests.for_each import for_each
 from tests.wording import Wording
 
 from .decks import game_of, judge
@@ -64,7 +65,7 @@ def test_one_color_named_twice_is_one() -> None:
     assert seen({"hues": HUES}, colors=["hues.*", "hues.red"], min=5).verdict is Verdict.PASS
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("theme", "parameters"),
     [
         ({"hues": HUES}, {"colors": ["hues.*"]}),

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from cardgen.core.findings import Location
 from cardgen.core.game import DeckEntry, DeckList, DeckSource, Game
 from cardgen.rules.judging import check_rules
 from cardgen.rules.results import RuleResult, Verdict
+from tests.for_each import for_each
 from tests.wording import Wording
 
 from .decks import game_of, schema
@@ -69,7 +68,7 @@ def test_a_list_without_the_cards_that_are_asked_for_fails(wording: Wording) -> 
     wording(result.findings[0])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("named", "wanted"),
     [("start-*", ["start-a"]), (["start-*", "other"], ["start-a", "other"]), ("other", ["other"])],
 )

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from cardgen.core.findings import Findings
 from cardgen.files.yaml import parse_yaml
 from cardgen.rules.expressions import RuleSandbox
+from tests.for_each import for_each
 
 from .decks import ROOT, schema
 
@@ -16,7 +15,7 @@ DOCS = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```yaml\n(.*?)```", DOCS, re.DOTALL)
 
 
-@pytest.mark.parametrize("block", BLOCKS, ids=range(len(BLOCKS)))
+@for_each("block", BLOCKS, ids=range(len(BLOCKS)))
 def test_examples_are_valid(block: str) -> None:
     findings = Findings()
     document = parse_yaml(block, "docs", findings)

@@ -25,6 +25,7 @@ from cardgen.rules.solver import (
     reach,
 )
 from cardgen.rules.worst_case import chained
+from tests.for_each import for_each
 from tests.wording import Wording
 
 from .decks import ROOT, judge_one
@@ -34,7 +35,7 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 import solving
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "most", "said"),
     [
         ("odd-of-even", 20_000, "1 of 1 can't be met"),

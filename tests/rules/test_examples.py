@@ -10,12 +10,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from cardgen.core.findings import Findings
 from cardgen.files.yaml import load_yaml
 from cardgen.rules.kinds import kinds
 from cardgen.rules.results import BOUND_KEYS, Bounds, Verdict
+from tests.for_each import for_each
 
 from .decks import EXAMPLES, ROOT, judge_file, schema
 
@@ -31,7 +30,7 @@ def marks(path: Path) -> set[tuple[int, str]]:
     return found
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@for_each("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_example(path: Path) -> None:
     results = judge_file(path)
     assert any(result.rule.kind == path.parent.name for result in results)
@@ -56,7 +55,7 @@ def states_a_bound(value: Any) -> bool:
     return isinstance(value, list) and any(map(states_a_bound, value))
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@for_each("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_programs_read_which_bounds_figures_are_held_to(path: Path) -> None:
     """Whatever the kind: `{"name", "value", "bounds": {"min": 2}}`."""
     document = load_yaml(path, path.name, Findings())
@@ -72,7 +71,7 @@ def test_programs_read_which_bounds_figures_are_held_to(path: Path) -> None:
             assert all(each["value"] is None or each["value"] in Bounds(**each["bounds"]) for each in held)
 
 
-@pytest.mark.parametrize("kind", kinds())
+@for_each("kind", kinds())
 def test_every_kind_is_complete(kind: str) -> None:
     """A file, parameters in the schema, a passing and a failing deck, a section in the docs."""
     assert (ROOT / "cardgen" / "rules" / "kinds" / f"{kind}.py").is_file()

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.rules.expressions import Engine, ExpressionError
+from tests.for_each import for_each
 from tests.wording import Wording
 
 KEYS = {"level", "sector", "nested"}
@@ -23,7 +24,7 @@ def value(source: str, **names: Any) -> Any:
     return engine().compile(source)(names)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "names", "expected"),
     [
         ("code == 'A'", {"code": "A"}, True),
@@ -62,7 +63,7 @@ def test_values(source: str, names: dict[str, Any], expected: Any) -> None:
     assert value(source, **names) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "names"),
     [
         ("code.__class__", {"code": "A"}),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.rules.report_fields import Field, FieldKind, fields_of, label, shortened, word
 from cardgen.rules.results import Histogram
+from tests.for_each import for_each
 from tests.rules.samples import SUITS, component
 
 
@@ -60,7 +60,7 @@ def test_numbers_beside_words_are_categories() -> None:
     assert bins(found) == {"1": 2, "X": 1}
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), 10**16])
+@for_each("value", [float("nan"), float("inf"), 10**16])
 def test_what_no_axis_can_hold_is_a_category(value: float) -> None:
     assert fields({"cost": value}, {"cost": value}, {"cost": 1})["cost"].kind is FieldKind.CATEGORICAL
 
@@ -86,14 +86,14 @@ def test_cells_of_tables_on_a_card_are_no_chart() -> None:
     assert bins(found["parts[].size"]) == {"1": 1, "2": 1}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "words"), [("tags[]", "tags"), ("parts[].table[][]", "parts › table"), ("a.b_c", "a › b_c")]
 )
 def test_names_are_words(name: str, words: str) -> None:
     assert label(name) == words
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "words"),
     [
         ("**O** in it, *X* not", "O in it, X not"),

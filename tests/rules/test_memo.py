@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from cardgen.rules import chance as memo
 from cardgen.rules.chance import rolled, shuffle
 from cardgen.rules.results import RuleResult, Verdict
+from tests.for_each import for_each
 from tests.wording import Wording
 
 from .decks import judge_one
@@ -192,7 +193,7 @@ def test_a_process_for_several_values(wording: Wording) -> None:
     assert "100 runs with seed 5, 500 steps, players 2" in result.looked_at
 
 
-@pytest.mark.parametrize("name", ["n", "deck", "card", "dice", "tables"])
+@for_each("name", ["n", "deck", "card", "dice", "tables"])
 def test_a_value_needs_a_name_of_its_own(name: str) -> None:
     result = simulated(
         [{"shuffle": "deck"}], [{"name": "n", "value": "n"}], state={"n": 0}, **{"for": {name: [1]}}

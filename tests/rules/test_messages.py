@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from cardgen.rules.results import Verdict
+from tests.for_each import for_each
 from tests.wording import Wording
 
 from .decks import judge_one
@@ -23,7 +22,7 @@ def said(kind: str, **parameters: Any) -> list[str]:
     return [finding.message for finding in judge_one(kind, CARDS, **parameters).findings]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "words"),
     [
         ("it is wrong", "it is wrong"),
@@ -37,7 +36,7 @@ def test_each(message: str, words: str) -> None:
     assert said("each", component="cards", holds="value > 1", message=message) == [f"“Worm”: {words}"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "rule", "words"),
     [
         ("each", {"holds": "value > 1"}, "“Worm”: value is 1"),
@@ -85,14 +84,14 @@ def test_a_formula() -> None:
     assert words == ["with 3 players 0 of 3 are left (0, it should be at least 1)"]
 
 
-@pytest.mark.parametrize("message", ["{vlaue} is little", "{value +} is little"])
+@for_each("message", ["{vlaue} is little", "{value +} is little"])
 def test_a_message_that_cannot_be_said_breaks_the_rule_even_if_all_is_well(message: str) -> None:
     result = judge_one("each", CARDS, component="cards", holds="true", message=message)
     assert result.verdict is Verdict.BROKEN
     assert [finding.location.path for finding in result.findings if finding.location] == ["rules/0/message"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "expression",
     [
         "value ==",

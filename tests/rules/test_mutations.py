@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from cardgen.files.project import starters_root
+from tests.for_each import for_each
 from tests.sampling import one_in
 from tests.shipped import GAMES, PROJECT
 
@@ -45,14 +46,14 @@ def test_mutations_differ() -> None:
     assert {mutation["game"] for mutation in LISTS["careless"]} == set(GAMES)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@for_each("game", GAMES)
 def test_game_without_a_mutation_has_no_findings(game: str) -> None:
     findings, results = examine(game)
     assert findings == []
     assert all(result.ok for result in results)
 
 
-@pytest.mark.parametrize("game", ["access-denied", "blockminers", "hackers"])
+@for_each("game", ["access-denied", "blockminers", "hackers"])
 def test_every_rule_of_a_game_has_a_mutation(game: str) -> None:
     """A rule that nothing breaks proves nothing."""
     broken = {mutation["code"] for mutation in ALL if mutation["game"] == game}

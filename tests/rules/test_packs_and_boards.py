@@ -6,9 +6,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-import pytest
-
 from cardgen.rules.results import RuleResult, Verdict
+from tests.for_each import for_each
 from tests.wording import Wording
 
 from .decks import judge_one
@@ -53,7 +52,7 @@ def test_a_choice_fills_all_of_a_slot() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("slots", "more"),
     [
         ([{"count": 8}], {"as_fan": {"rare": 1}}),
@@ -94,7 +93,7 @@ def test_a_way_says_where_it_leads() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "more",
     [
         {},

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from cardgen.rules.judging import judgeable
+from tests.for_each import for_each
 from tests.shipped import shipped
 
 GAME = replace(shipped("blockminers"), incomplete=frozenset({"characters"}))
@@ -18,7 +17,7 @@ def rule(**keys: Any) -> dict[str, Any]:
     return {"id": "it", "question": "Are all cards( there?", "kind": "each", "component": WHOLE} | keys
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("keys", "judged"),
     [
         ({"holds": "title == 'x'"}, True),

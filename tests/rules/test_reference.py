@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 import cardgen
 from cardgen.commands.data.reference import card_reference, reference_problem
 from cardgen.rules.reference import cell, data_tables, demand, fields_of, table, values_at
+from tests.for_each import for_each
 from tests.shipped import PROJECT, shipped
 
 SCHEMA = {
@@ -59,7 +58,7 @@ def test_values_of_a_card() -> None:
     assert list(values_at(card, ("needs", "points"))) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "text"),
     [
         (None, ""),
@@ -121,7 +120,7 @@ def test_a_rule_that_does_not_hold_says_so(demo: Path) -> None:
     assert "| `deck-size`<br>count of cards | Ten? | at least 10 | **fail** 9 copies |" in text.splitlines()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("entry", "words"),
     [
         ({"equals": 8}, "8"),
@@ -171,8 +170,6 @@ def test_long_fields_share_the_last_column(demo: Path) -> None:
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize(
-    "path", sorted(ROOT.glob("data/*/GAME_CARDS.md")), ids=lambda path: path.parent.name
-)
+@for_each("path", sorted(ROOT.glob("data/*/GAME_CARDS.md")), ids=lambda path: path.parent.name)
 def test_the_references_that_ship_are_up_to_date(path: Path) -> None:
     assert reference_problem(shipped(path.parent.name), PROJECT) is None

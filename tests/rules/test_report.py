@@ -31,6 +31,7 @@ from cardgen.rules.report_fonts import ems
 from cardgen.rules.report_view import View, report_view
 from cardgen.rules.reports import FORMATS, report
 from cardgen.rules.results import Histogram, Matrix, Measure, RuleResult, Table, Verdict, number
+from tests.for_each import for_each
 from tests.pdf_grammar import judge
 from tests.rules.samples import FACES, RESULTS, SUITS, component, game, result
 from tests.wording import Wording
@@ -72,7 +73,7 @@ def words(page: str) -> str:
     return " ".join(re.sub(r"<style.*?</style>|<svg.*?</svg>|<[^>]+>", " ", page, flags=re.DOTALL).split())
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@for_each("format", FORMATS)
 def test_the_same_input_gives_the_same_bytes(format: str) -> None:
     assert report(SUITS, RESULTS, format, FACES) == report(SUITS, RESULTS, format, FACES)
 
@@ -331,8 +332,8 @@ def test_marks_stay_on_their_chart() -> None:
             assert -0.5 <= top <= bottom <= chart.height + 0.5
 
 
-@pytest.mark.parametrize("numeric", [True, False])
-@pytest.mark.parametrize("values", [(-2.0, 0.0, 4.0), (-3.0, -1.0), (-5.0, 0.0)])
+@for_each("numeric", [True, False])
+@for_each("values", [(-2.0, 0.0, 4.0), (-3.0, -1.0), (-5.0, 0.0)])
 def test_bars_below_nothing_go_the_other_way(values: tuple[float, ...], numeric: bool) -> None:
     bins = tuple((str(place), value) for place, value in enumerate(values))
     chart = histogram_chart(Histogram("n", bins, numeric), 84.0, FACES)
@@ -392,7 +393,7 @@ def test_crossed_fields_with_very_many_values_are_taken_together() -> None:
     assert sum(map(sum, matrix.values)) == 100
 
 
-@pytest.mark.parametrize(
+@for_each(
     "pair",
     [
         ("siut", "value"),

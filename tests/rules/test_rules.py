@@ -10,6 +10,7 @@ from cardgen.core.findings import Severity, UsageError
 from cardgen.rules import chance as simulation
 from cardgen.rules.judging import rule_findings
 from cardgen.rules.results import Measure, RuleResult, Verdict, explain
+from tests.for_each import for_each
 from tests.wording import Wording
 
 from .decks import EXAMPLES, judge, judge_file, judge_one, judge_text
@@ -66,7 +67,7 @@ def test_groups_of_numbers_named_by_a_mapping() -> None:
     assert judge_one("exactly", deck, value="value", are={"1": 1, "2": 2}).verdict is Verdict.PASS
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "parameters"),
     [
         ("share", {"part": "n == 1", "min": 0}),
@@ -164,9 +165,7 @@ def test_a_table_by_number() -> None:
 # -- chances -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("draw", "event", "percent"), [(6, "distinct >= 3", 98.566), (9, "sets(3) >= 2", 99.067)]
-)
+@for_each(("draw", "event", "percent"), [(6, "distinct >= 3", 98.566), (9, "sets(3) >= 2", 99.067)])
 def test_exact_chances(draw: int, event: str, percent: float) -> None:
     result = judge_one("probability", DECK, classes="code", draw=draw, event=event, report=True)
     (chance,) = result.measures
@@ -208,7 +207,7 @@ def run(steps: list[Any], value: str, **more: Any) -> RuleResult:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("steps", "value", "expected"),
     [
         ([{"draw": {"from": "deck", "to": "hand", "count": 2}}], "hand|sum(attribute='v')", 1),
@@ -347,7 +346,7 @@ def test_a_witness_uses_each_card_once() -> None:
     assert measured(result)["margin"] == 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("bounds", "verdict"),
     [
         ({"min": 1}, Verdict.PASS),
@@ -493,7 +492,7 @@ def test_strangers_are_told_what_is_missing() -> None:
     assert missing.message == "“Worm” is missing"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("figure", "unit", "words"),
     [
         (1, "copies", "1 copy"),

@@ -28,6 +28,7 @@ from cardgen.rules.solver import (
     unprovided,
 )
 from cardgen.rules.worst_case import Losses, smallest_unsatisfiable
+from tests.for_each import for_each
 from tests.wording import Wording
 
 Cards = tuple[int, ...]
@@ -320,7 +321,7 @@ def test_the_same_answer_every_time() -> None:
     assert answers[0] == answers[1] == answers[2]
 
 
-@pytest.mark.parametrize("scarce", ["p", "q", "r"])
+@for_each("scarce", ["p", "q", "r"])
 def test_the_margin_where_not_all_can_be_met_at_once(scarce: str) -> None:
     """Any two of three can be met, whichever cards that takes; the one of a kind is the weak spot."""
     supply = {"p": 3, "q": 3, "r": 3, "k": 5, scarce: 1}

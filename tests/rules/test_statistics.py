@@ -8,6 +8,7 @@ import pytest
 
 from cardgen.rules.chance import histogram, mean_interval, rank_correlation, ranks, share_interval, spread
 from cardgen.rules.results import Bounds
+from tests.for_each import for_each
 
 
 def test_plain_figures() -> None:
@@ -35,7 +36,7 @@ def test_intervals() -> None:
     assert mean_interval([1.0]) == (-math.inf, math.inf)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("bounds", "inside", "outside"),
     [
         (Bounds(equals=3), [3, 3.0], [2, 4, math.nan]),

@@ -11,6 +11,7 @@ import jsonschema
 import pytest
 
 from cardgen.rules.expressions import Engine, ExpressionError
+from tests.for_each import for_each
 
 from .decks import judge
 from .test_bad_rules import EXPRESSION_KEYS, SLOTS
@@ -98,7 +99,7 @@ def strange(message: str, source: str) -> list[str]:
     return [found[0] for found in PYTHON.finditer(message.replace(source, "…"))]
 
 
-@pytest.mark.parametrize("source", WRONG)
+@for_each("source", WRONG)
 def test_an_expression_that_is_wrong_says_so_in_our_words(source: str) -> None:
     engine = Engine(lambda name: name in ("a", "x"), {})
     values = {"cards": [], "x": 1, "f": 2}
@@ -114,7 +115,7 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize("place", PLACES.values(), ids=[".".join(place) for place in PLACES])
+@for_each("place", PLACES.values(), ids=[".".join(place) for place in PLACES])
 def test_a_rule_with_a_wrong_expression_says_so_in_our_words(place: Any) -> None:
     original, index, path = place
     number = list(PLACES.values()).index(place)

@@ -28,6 +28,7 @@ from cardgen.core.sheets import (
     SheetLayout,
 )
 from cardgen.sheets.booklet import booklet_order, impose_book
+from tests.for_each import for_each
 from tests.sheets.decks import game_of
 from tests.wording import Wording
 
@@ -77,7 +78,7 @@ def imposed(
     return sheet
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("count", "order"),
     [
         (4, [4, 1, 2, 3]),
@@ -90,7 +91,7 @@ def test_order(count: int, order: list[int]) -> None:
     assert booklet_order(count) == order
 
 
-@pytest.mark.parametrize("count", [-4, 0, 1, 2, 6, 9])
+@for_each("count", [-4, 0, 1, 2, 6, 9])
 def test_what_cannot_be_folded(count: int, wording: Wording) -> None:
     with pytest.raises(ValueError) as caught:
         booklet_order(count)
@@ -128,7 +129,7 @@ def test_two_pages_meet_at_the_fold_of_landscape_paper() -> None:
         assert not page.links
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("trim", "paper", "scale"),
     [
         (HALF_LETTER, LETTER, 1.0),
@@ -174,9 +175,7 @@ def test_a_layout_for_cards_is_a_finding() -> None:
     assert (sheet.pages, sheet.cards, sheet.duplex) == ((), 0, "none")
 
 
-@pytest.mark.parametrize(
-    ("trim", "paper"), [(HALF_LETTER, LETTER), (Size(105, 148), LETTER), (HALF_LETTER, A4)]
-)
+@for_each(("trim", "paper"), [(HALF_LETTER, LETTER), (Size(105, 148), LETTER), (HALF_LETTER, A4)])
 def test_each_page_lies_beside_the_fold_in_the_middle_of_the_paper(trim: Size, paper: Paper) -> None:
     sheet = imposed(book_of(8, trim), "booklet", paper)
     lying = paper.size.turned
@@ -222,7 +221,7 @@ def test_flipped_on_the_long_edge_every_second_side_stands_on_its_head() -> None
             assert upside_down.trim.y == pytest.approx(one.size.height - slot.trim.bottom)
 
 
-@pytest.mark.parametrize("duplex", ["fold", "none"])
+@for_each("duplex", ["fold", "none"])
 def test_a_booklet_is_printed_on_both_sides_whatever_is_asked_for(duplex: Duplex) -> None:
     sheet = imposed(book_of(4), "booklet", duplex=duplex, codes=("sheet/duplex",))
     assert sheet == imposed(book_of(4), "booklet")

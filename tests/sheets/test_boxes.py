@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardgen.sheets.boxes import hatching, inside, surface
+from tests.for_each import for_each
 
 FLAP = [(0.0, 0.0), (20.0, 0.0), (20.0, 10.0), (0.0, 10.0)]
 
@@ -23,9 +24,7 @@ def test_hatching_crosses_an_area_in_lines_4_mm_apart() -> None:
             assert 0 <= y <= 10
 
 
-@pytest.mark.parametrize(
-    ("left", "top", "area"), [(0, 0, 200), (15, 5, 25), (-5, -5, 75), (20, 0, 0), (30, 30, 0)]
-)
+@for_each(("left", "top", "area"), [(0, 0, 200), (15, 5, 25), (-5, -5, 75), (20, 0, 0), (30, 30, 0)])
 def test_part_within_an_area_has_the_overlap_of_both(left: float, top: float, area: float) -> None:
     panel = [(x + left, y + top) for x, y in FLAP]
     assert abs(surface(inside(panel, FLAP))) == pytest.approx(area)

@@ -7,12 +7,13 @@ import pytest
 from cardgen.core.geometry import Size
 from cardgen.core.sheets import Paper
 from cardgen.sheets.calibration import BESIDE, REACH, STAIRS, calibration_sheet, targets
+from tests.for_each import for_each
 
 LETTER = Paper("letter", Size(215.9, 279.4))
 
 
-@pytest.mark.parametrize("edge", ["long-edge", "short-edge"])
-@pytest.mark.parametrize("landscape", [False, True])
+@for_each("edge", ["long-edge", "short-edge"])
+@for_each("landscape", [False, True])
 def test_the_crosses_lie_behind_the_scales(edge: str, landscape: bool) -> None:
     sheet = calibration_sheet(LETTER, edge, landscape=landscape)  # type: ignore[arg-type]
     face, back = sheet.pages

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from cardgen.core.geometry import Polygon, Shape, Size
 from cardgen.core.sheets import Cut, Stroke, near
 from cardgen.sheets.marks import cuts_of, pages_to_cut
+from tests.for_each import for_each
 
 from .decks import A4, BLEED, LETTER, Deck, imposed, layout
 
@@ -90,7 +91,7 @@ def test_every_corner_of_a_honeycomb_is_cut(count: int) -> None:
             assert {left, right} <= ends
 
 
-@pytest.mark.parametrize("shape", ["rectangle", "hexagon"])
+@for_each("shape", ["rectangle", "hexagon"])
 def test_a_folded_sheet_is_cut_once_through_both(shape: Shape) -> None:
     made = imposed(Deck("a", Size(60, 52), 3, shape=shape), paper=LETTER, duplex="fold")  # type: ignore[arg-type]
     [(_, page)] = pages_to_cut(made)

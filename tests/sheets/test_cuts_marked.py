@@ -20,6 +20,7 @@ from cardgen.game.facts import load_layouts, load_papers
 from cardgen.sheets.grid import bounds
 from cardgen.sheets.imposition import impose
 from cardgen.sheets.marks import pages_to_cut
+from tests.for_each import for_each
 from tests.sheets.decks import A4, LETTER, POKER, Deck, imposed
 from tests.shipped import GAMES, shipped
 
@@ -101,8 +102,8 @@ def sides(game: Game, sheet: GameSheet) -> Rendering:
     return Rendering(tuple(cards), artworks)
 
 
-@pytest.mark.parametrize("duplex", ["long-edge", "fold"])
-@pytest.mark.parametrize("paper", [LETTER, A4], ids=lambda paper: paper.name)
+@for_each("duplex", ["long-edge", "fold"])
+@for_each("paper", [LETTER, A4], ids=lambda paper: paper.name)
 def test_nine_poker_cards(paper: Paper, duplex: Duplex) -> None:
     sheet = imposed(Deck("a", POKER, 9), paper=paper, duplex=duplex)
     count, bare = unmarked(sheet)
@@ -120,7 +121,7 @@ def test_what_has_no_room_for_marks_is_said() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("duplex", ["long-edge", "short-edge", "fold", "none"])
+@for_each("duplex", ["long-edge", "short-edge", "fold", "none"])
 def test_every_cut_of_the_shipped_games_is_marked(duplex: Duplex) -> None:
     """On all papers; where there is no room for marks, a note says so. On Letter and A4 there is. Boxes and
     standees are not freed by straight cuts: their own lines are drawn on them."""

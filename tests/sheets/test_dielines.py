@@ -18,6 +18,7 @@ from cardgen.core.geometry import Point, Size
 from cardgen.core.sheets import Dieline, Room, near
 from cardgen.sheets.boxes import hatching, inside, surface
 from cardgen.sheets.dielines import Pile, room_for, tuck_box, wallet
+from tests.for_each import for_each
 
 
 def _folded() -> ModuleType:
@@ -202,7 +203,7 @@ def flat_picture(box: Dieline) -> Image.Image:
     return image
 
 
-@pytest.mark.parametrize("form", ["tuck", "wallet"])
+@for_each("form", ["tuck", "wallet"])
 def test_the_folded_box_shows_its_art_the_right_way_up(form: str) -> None:
     room = Room(64.5, 89.9, 20.0)
     box = tuck_box(room, 0.35) if form == "tuck" else wallet(room, 0.35)

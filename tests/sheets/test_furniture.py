@@ -7,6 +7,7 @@ import pytest
 from cardgen.core.geometry import Rect, Size
 from cardgen.core.sheets import Label, Line
 from cardgen.sheets.ruler_and_labels import Furniture, furnish
+from tests.for_each import for_each
 
 A4 = Size(210, 297)
 WEIGHT = 0.25 * 25.4 / 72
@@ -81,7 +82,7 @@ def test_then_above_it() -> None:
     same(found, ruler(5, 5), [*row(5, 5, text), label])
 
 
-@pytest.mark.parametrize(("block", "x"), [(Rect(20, 2, 188, 293), 5.0), (Rect(2, 2, 190, 293), 202.6)])
+@for_each(("block", "x"), [(Rect(20, 2, 188, 293), 5.0), (Rect(2, 2, 190, 293), 202.6)])
 def test_then_turned_beside_it(block: Rect, x: float) -> None:
     """At the left, or else at the right, from the bottom upwards."""
     found = furnished(block, "The demo", "the sheet")
@@ -117,7 +118,7 @@ def test_a_text_that_is_too_long_still_is_set_tighter() -> None:
         assert longest.missing == missing
 
 
-@pytest.mark.parametrize("swapped", [False, True])
+@for_each("swapped", [False, True])
 def test_lines_are_kept_clear_of_with_their_weight(swapped: bool) -> None:
     """A line 2 mm wide at 50 across: what is too long to lie before it begins 1.5 mm behind it."""
     ends = (50, 285, 50, 297) if not swapped else (50, 297, 50, 285)

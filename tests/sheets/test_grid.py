@@ -9,6 +9,7 @@ import pytest
 from cardgen.core.findings import Findings
 from cardgen.core.geometry import Size
 from cardgen.sheets.grid import arrange, fold_room
+from tests.for_each import for_each
 from tests.wording import Wording
 
 from .decks import A3, A4, LETTER, POKER, TABLOID, Deck, imposed, layout, rows
@@ -39,13 +40,13 @@ BUTTED = {  # A4, letter, A3, tabloid, 5 mm unprintable at each edge
 }
 
 
-@pytest.mark.parametrize("name", BUTTED)
+@for_each("name", BUTTED)
 def test_butted_cards_a_page(name: str) -> None:
     found = [arrange(SIZES[name], paper.size, layout()) for paper in (A4, LETTER, A3, TABLOID)]
     assert tuple(each.capacity for each in found if each) == BUTTED[name]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "paper", "count", "landscape"),
     [
         ("poker", A4, 8, True),
@@ -133,7 +134,7 @@ def test_a_grid_larger_than_the_paper() -> None:
     assert "317.5×355.6 mm" in finding.message
 
 
-@pytest.mark.parametrize("gutter", [0.5, 3.175, 6.3])
+@for_each("gutter", [0.5, 3.175, 6.3])
 def test_a_gutter_narrower_than_two_bleeds(gutter: float) -> None:
     findings = Findings()
     imposed(Deck(), sheet_layout=layout(gutter=gutter), findings=findings)
@@ -144,7 +145,7 @@ def test_a_gutter_narrower_than_two_bleeds(gutter: float) -> None:
     assert finding.location.path == "gutter"
 
 
-@pytest.mark.parametrize("gutter", [0, 6.35, 8])
+@for_each("gutter", [0, 6.35, 8])
 def test_gutters_that_are_right(gutter: float) -> None:
     imposed(Deck(), sheet_layout=layout(gutter=gutter))
 
@@ -169,6 +170,6 @@ def test_a_sheet_in_inches_still_fits() -> None:
     assert arrange(inches, LETTER.size, exact).capacity == 9  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize(("gutter", "room"), [(0, 3.175), (6, 3.175), (10, 5)])
+@for_each(("gutter", "room"), [(0, 3.175), (6, 3.175), (10, 5)])
 def test_half_a_gutter_or_the_bleed_parts_cards_from_the_fold(gutter: float, room: float) -> None:
     assert fold_room(layout(gutter=gutter)) == pytest.approx(room)

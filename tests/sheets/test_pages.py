@@ -14,6 +14,7 @@ from cardgen.core.sheets import BackCorrection, CasedLine, Duplex, ImposedSheet,
 from cardgen.sheets.grid import back_rotation, bounds, flip_axis, within
 from cardgen.sheets.marks import CLOSEST, WEIGHT, crop_marks
 from cardgen.sheets.ruler_and_labels import furnish
+from tests.for_each import for_each
 from tests.wording import Wording
 
 from .decks import A3, A4, BLEED, LETTER, POKER, Deck, imposed, layout, placing, rows
@@ -55,7 +56,7 @@ def test_on_landscape_pages_the_two_swap() -> None:
     assert {slot.rotation for slot in back.slots} == {0}
 
 
-@pytest.mark.parametrize("grid", ["auto", "single"])
+@for_each("grid", ["auto", "single"])
 def test_without_duplex_there_are_faces_only(grid: Literal["auto", "single"]) -> None:
     deck = Deck("a", POKER, 11)
     stated = layout(grid=grid, duplex="none")
@@ -125,7 +126,7 @@ def test_landscape_cards_are_turned_and_their_backs_with_them() -> None:
     assert [slot.rotation for slot in back.slots] == [180, 90]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("page", "edge", "axis"),
     [
         (Size(210, 297), "long-edge", "vertical"),
@@ -325,7 +326,7 @@ def test_a_printer_profile_moves_the_backs() -> None:
     assert back.adjust.apply(*centre) == pytest.approx((centre[0] + 1.0, centre[1] + 0.5))
 
 
-@pytest.mark.parametrize("duplex", ["fold", "none"])
+@for_each("duplex", ["fold", "none"])
 def test_a_profile_does_nothing_without_a_flip(duplex: Duplex) -> None:
     for page in imposed(Deck("a", POKER, 2), printer=PROFILE, duplex=duplex).pages:
         assert page.adjust == IDENTITY
@@ -339,7 +340,7 @@ def test_an_orientation_that_was_not_measured_is_a_finding() -> None:
     assert [finding.code for finding in findings] == ["printer/unmeasured"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("grid", "deck", "pages"),
     [
         ("single", Deck("a", POKER, 30, copies=999), None),  # each distinct card once
@@ -437,7 +438,7 @@ def test_what_fits_on_no_page_is_an_error_folded_or_not() -> None:
 # ---------------------------------------------------------------- what a printer reaches
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("margin", "severity", "words"),
     [
         (None, None, ""),

@@ -10,6 +10,7 @@ from cardgen.core.findings import Findings
 from cardgen.core.geometry import Size
 from cardgen.core.sheets import Places
 from cardgen.game.facts import load_layouts, load_papers
+from tests.for_each import for_each
 from tests.shipped import PROJECT
 
 from .decks import A4, BLEED, LETTER, POKER, Deck, imposed, layout
@@ -27,7 +28,7 @@ FIRST = {
 """Where the first place lies by the papers' public measures, mm."""
 
 
-@pytest.mark.parametrize("name", sorted(SHIPPED))
+@for_each("name", sorted(SHIPPED))
 def test_shipped_places_lie_where_the_paper_has_them(name: str) -> None:
     found = SHIPPED[name]
     places = found.places
@@ -67,7 +68,7 @@ def test_an_origin_is_taken_as_it_is() -> None:
     assert (trim.x, trim.y) == pytest.approx((5, 9))
 
 
-@pytest.mark.parametrize("duplex", ["none", "fold"])
+@for_each("duplex", ["none", "fold"])
 def test_what_no_place_holds_is_an_error(duplex: str) -> None:
     findings = Findings()
     found = replace(ON_LABELS, duplex=duplex)  # type: ignore[arg-type]

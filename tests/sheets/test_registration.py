@@ -19,6 +19,7 @@ from cardgen.sheets.marks import (
     opos_squares,
     registration_marks,
 )
+from tests.for_each import for_each
 
 from .decks import A3, A4, LETTER, POKER, Deck, imposed, layout
 
@@ -56,7 +57,7 @@ def test_marks_lie_10_mm_from_the_edges_of_letter_landscape() -> None:
     assert (lower_upright.x, lower_upright.y) == pytest.approx((10, 185.9))
 
 
-@pytest.mark.parametrize("paper", [LETTER, A4])
+@for_each("paper", [LETTER, A4])
 def test_eight_poker_cards_have_room_between_the_marks(paper) -> None:  # type: ignore[no-untyped-def]
     [page] = faces(imposed(Deck("a", POKER, 8), paper=paper, sheet_layout=MACHINE))
     assert len(page.slots) == 8
@@ -114,7 +115,7 @@ def test_opos_marks_are_squares_in_the_corners_of_the_longer_sides() -> None:
     }
 
 
-@pytest.mark.parametrize(("length", "rows"), [(431.8, 2), (594, 3), (1189, 4), (1300, 5)])
+@for_each(("length", "rows"), [(431.8, 2), (594, 3), (1189, 4), (1300, 5)])
 def test_opos_marks_are_at_most_410_mm_apart(length: float, rows: int) -> None:
     lines = sorted({each.y for each in opos_squares(Size(300, length))})
     assert len(lines) == rows

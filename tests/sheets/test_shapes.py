@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from cardgen.core.geometry import POINTED, Point, Polygon, Rect, Shape, Size, clipped, corners_of, moved_out
 from cardgen.core.sheets import ImposedSheet, Slot
+from tests.for_each import for_each
 
 from .decks import A3, A4, BLEED, LETTER, Deck, imposed, layout
 
@@ -121,9 +122,9 @@ def test_hexagons_and_rectangles_of_one_size_do_not_share_pages() -> None:
     assert [[slot.card for slot in page.slots] for page in both.pages] == [["a0"], ["b0"]]
 
 
-@pytest.mark.parametrize("duplex", ["long-edge", "short-edge", "fold"])
-@pytest.mark.parametrize("shape", [ARROW, TRIANGLE])
-@pytest.mark.parametrize("trim", [Size(50, 30), Size(30, 50)])
+@for_each("duplex", ["long-edge", "short-edge", "fold"])
+@for_each("shape", [ARROW, TRIANGLE])
+@for_each("trim", [Size(50, 30), Size(30, 50)])
 def test_a_polygons_back_lies_behind_its_face(shape: Shape, trim: Size, duplex: str) -> None:
     sheet = imposed(tiles(5, trim, shape), sheet_layout=layout(gutter=2 * BLEED), duplex=duplex)  # type: ignore[arg-type]
     slots = [slot for page in sheet.pages for slot in page.slots]

@@ -13,6 +13,7 @@ from cardgen.core.sheets import ImposedSheet, PrinterProfile
 from cardgen.sheets.boxes import piece_of
 from cardgen.sheets.imposition import impose
 from cardgen.sheets.marks import cuts_of
+from tests.for_each import for_each
 
 from .decks import A4, LETTER, Deck, game_of, layout
 
@@ -98,7 +99,7 @@ def test_the_outline_is_its_own_mirror_image_in_the_fold() -> None:
     assert area == pytest.approx(2 * arrow + 2 * 18 * 12)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "shape",
     ["ellipse", Polygon(((0.5, 0), (1, 1), (0, 1))), Polygon(((0.3, 0), (0.4, 0), (1, 1), (0, 1)))],
 )

@@ -14,6 +14,7 @@ from cardgen.exports.pdf import write_pdf
 from cardgen.pdf.objects import DrawnArt
 from cardgen.sheets.ruler_and_labels import CAPTION, INKS, LENGTH, in_pure_inks
 from cardgen.text.fonts import FontBook
+from tests.for_each import for_each
 from tests.pdf_grammar import judge
 from tests.shipped import PROJECT
 
@@ -22,8 +23,8 @@ from .decks import A4, LETTER, POKER, Deck, imposed, layout
 STRIPPED = layout(strip=True)
 
 
-@pytest.mark.parametrize("paper", [A4, LETTER], ids=lambda paper: paper.name)
-@pytest.mark.parametrize("count", [9, 2])
+@for_each("paper", [A4, LETTER], ids=lambda paper: paper.name)
+@for_each("count", [9, 2])
 def test_a_strip_stands_on_paper_clear_of_all_else(paper: Paper, count: int) -> None:
     page = imposed(Deck("a", POKER, count), paper=paper, sheet_layout=STRIPPED).pages[0]
     assert [patch.inks for patch in page.patches] == list(INKS)

@@ -13,6 +13,7 @@ from cardgen.core.findings import Findings, Severity
 from cardgen.core.geometry import Rect, Size
 from cardgen.core.sheets import ImposedSheet, Page
 from cardgen.sheets.tiling import Tile, TilePlan, plan_tiles, tile_marks, tile_origin
+from tests.for_each import for_each
 from tests.wording import Wording
 
 from . import decks
@@ -121,7 +122,7 @@ def test_an_overlap_as_large_as_the_paper_has_no_plan() -> None:
     assert plan_tiles(Size(500, 500), BLEED, A4, MARGIN, 300) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("trim", "rows", "columns"),
     [
         (Size(400, 260), 1, 3),  # lying, the paper would take 2 × 2

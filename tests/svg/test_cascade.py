@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 from cardgen.svg import cascade, style
 from cardgen.svg.normal import normalised
 from cardgen.svg.tree import parse
+from tests.for_each import for_each
 from tests.wording import Wording
 
 from .normalising import BOX, attrs, node, normal, plain
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         '<rect width="4" height="5" fill="red"/>',
@@ -41,7 +42,7 @@ RULES = (
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rules", "fill"),
     [
         # which rule is stronger
@@ -92,7 +93,7 @@ def test_which_rule_counts(rules: str, fill: str | None) -> None:
     assert attrs(RULES.format(rules), "fill") == (fill,)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("style", "fill"),
     [("fill:blue", "blue"), ("fill:blue!important", "blue"), ("fill:var(--c)", "teal")],
 )
@@ -130,7 +131,7 @@ def test_a_sheet_for_screens_is_not_read() -> None:
     assert attrs(sheet.format("print, screen"), "fill") == ("red",)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sheet", "code"),
     [
         ("@import url(a.css);", "svg/style"),
@@ -165,7 +166,7 @@ def test_rules_and_elements_are_counted(monkeypatch: pytest.MonkeyPatch, wording
 DOUBLING = "".join(f"--v{n}:var(--v{n + 1})var(--v{n + 1});" for n in range(30))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "used"),
     [("--a:var(--a)", "--a"), (f"{DOUBLING}--v30:red", "--v0")],
     ids=["itself", "doubling"],

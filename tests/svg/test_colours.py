@@ -13,6 +13,7 @@ from cardgen.svg.raster_files import (
     srgb_transform,
     transform,
 )
+from tests.for_each import for_each
 from tests.wording import Wording
 
 from .samples import grey, inks, saved, swapped
@@ -37,7 +38,7 @@ def test_srgb_is_left_alone() -> None:
     assert srgb_transform(Image.new("RGB", (9, 9))) is None
 
 
-@pytest.mark.parametrize("form", ["PNG", "WEBP", "TIFF"])
+@for_each("form", ["PNG", "WEBP", "TIFF"])
 def test_colours_are_brought_to_srgb(form: str) -> None:
     assert converted(form, Image.new("RGB", (9, 9), (0, 200, 0)), swapped()) == ("RGB", (200, 0, 0))
 
@@ -53,14 +54,14 @@ def test_a_palette_is_read() -> None:
     assert converted("PNG", image, swapped()) == ("RGB", (200, 0, 0))
 
 
-@pytest.mark.parametrize("mode", ["L", "I;16"])
+@for_each("mode", ["L", "I;16"])
 def test_grey_stays_grey(mode: str) -> None:
     value = 128 if mode == "L" else 128 * 256
     found = converted("PNG", Image.new(mode, (9, 9), value), grey(1.0))
     assert found == ("L", 188)  # half the light
 
 
-@pytest.mark.parametrize("form", ["JPEG", "TIFF"])
+@for_each("form", ["JPEG", "TIFF"])
 def test_inks_become_light(form: str) -> None:
     white, dark = (converted(form, Image.new("CMYK", (16, 16), k), inks()) for k in (0, (0, 0, 0, 255)))
     assert white == ("RGB", (255, 255, 255))
@@ -71,7 +72,7 @@ def test_inks_become_light(form: str) -> None:
     assert 80 < red < 140
 
 
-@pytest.mark.parametrize(
+@for_each(
     "profile",
     [
         b"none",

@@ -22,6 +22,7 @@ from cardgen.svg.costs import (
 from cardgen.svg.embedding import read_drawing
 from cardgen.svg.style import StyleSheet
 from cardgen.svg.tree import Node, SvgError, parse
+from tests.for_each import for_each
 from tests.wording import Wording
 
 BOX = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">'
@@ -58,7 +59,7 @@ def test_references_are_followed() -> None:
     assert found.steps == 2 + 1024 + 2 * 1024 - 2 + 1023  # shapes, uses, groups
 
 
-@pytest.mark.parametrize("leaf", ['<rect id="a0" width="1" height="1"/>', '<g id="a0"/>'])
+@for_each("leaf", ['<rect id="a0" width="1" height="1"/>', '<g id="a0"/>'])
 def test_thirty_levels_are_a_thousand_million_and_end_soon(leaf: str) -> None:
     assert problems(doubling(30).replace('<rect id="a0" width="1" height="1"/>', leaf)) == ["svg/bounds"]
 
@@ -67,7 +68,7 @@ STOPS = '<stop stop-color="red"/><stop offset="1"/>'
 TILE = '<pattern id="p" width="50" height="50" patternUnits="userSpaceOnUse"><rect/></pattern>'
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "steps", "tiled"),
     [
         ('<path d="{d}"/>', 11, 0),  # an outline counts by its length
@@ -150,7 +151,7 @@ GRADIENTS = (
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "pixels"),
     [
         ('<rect width="8" height="4" fill="url(#l)"/>', 32),
@@ -174,7 +175,7 @@ def one(parts: str = BLUR, attrs: str = "", on: str = RECT.format(ON)) -> Cost:
     return cost(f'<filter id="f" {attrs}>{parts}</filter>{on}')
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("attrs", "area"),
     [
         ("", 1.2 * 1.2 * 50 * 20),
@@ -186,7 +187,7 @@ def test_a_filter_counts_by_its_region(attrs: str, area: float) -> None:
     assert one("<feFlood/>", attrs).filtered == pytest.approx(area * 2)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("cheap", "dear"),
     [
         ("<feFlood/>", BLUR),
@@ -207,7 +208,7 @@ def test_a_morphology_counts_by_the_square_of_its_radius_in_pixels() -> None:
     assert larger.compared == pytest.approx(found.compared * 16)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "on",
     [
         f'<defs><g id="u">{RECT.format(ON)}</g></defs><use href="#u"/><use href="#u"/>',
@@ -237,7 +238,7 @@ SHADOW = (
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("parts", "on"),
     [
         (SHADOW, f'<rect width="69" height="94" {ON}/>' * 30),
@@ -271,7 +272,7 @@ def test_depth_counts_through_references() -> None:
 ATTRIBUTES = " ".join(f'a{i}=""' for i in range(101))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "message"),
     [
         (f"{BOX}{'<g>' * 100}", "nested more than 100 deep"),
@@ -293,7 +294,7 @@ PATTERN = (
 FULL = '<rect width="100" height="100" fill="url(#p)"/>'
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "codes"),
     [
         (PATTERN.format(0.5, "") + FULL, []),
@@ -312,7 +313,7 @@ def test_cells_of_patterns(body: str, codes: list[str]) -> None:
 CONTOUR = "M900 900" + "".join(f"l{(-1) ** i} 0.5" for i in range(5000))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "codes"),
     [
         (f'<path d="{CONTOUR}" stroke="red" stroke-dasharray="0.5 0.2"/>', []),
@@ -338,7 +339,7 @@ def test_scales_multiply() -> None:
     assert problems('<g transform="scale(1e6)"><g transform="scale(0)"><rect/></g></g>') == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         '<rect id="a"/><rect fill="url(#a)"/>',
@@ -355,7 +356,7 @@ SHAPE = '<rect width="9" height="9"/>'
 CHAIN = '<filter id="f0"/>' + "".join(f'<filter id="f{i + 1}" href="#f{i}"/>' for i in range(30))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         '<g id="a"><use href="#a"/></g>',
@@ -425,7 +426,7 @@ def test_styles_written_out_are_bounded(wording: Wording) -> None:
 # ---- limits of a side
 
 
-@pytest.mark.parametrize(
+@for_each(
     "most",
     [
         Cost(steps=limits.MOST_STEPS, own=limits.MOST_STEPS),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cardgen.core.geometry import Rect
 from cardgen.svg.embedding import read_drawing
 from cardgen.svg.style import StyleSheet, references
 from cardgen.svg.tree import Node, parse
+from tests.for_each import for_each
 
 VIEW = Rect(0, 0, 24, 24)
 BOX = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"'
@@ -62,7 +61,7 @@ def test_the_outermost_element_refers_too() -> None:
     assert referred(embedded(gradient, root='style="stroke:url(#a)"')) == [("stroke", "x-0")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         'see (#a) and "#a" id="a" url(#a)',
@@ -84,7 +83,7 @@ def test_comments_and_what_programs_keep_are_left_out() -> None:
     assert [(node.name, node.attrs) for node in nodes[1:]] == [("g", {"id": "x-0", "aria-label": "#a"})]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "id",
     ["a&amp;b", "a&quot;b", "a'b", "&#97;", "a&lt;b", "id=&quot;a", "url(b", "#", "x-0", "é", "a#b", "))"],
 )
@@ -125,7 +124,7 @@ def test_a_reference_that_looks_like_a_paint_is_followed() -> None:
     assert [problem.code for problem in found.problems] == ["svg/bounds"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         '<animate attributeName="href" values="#a;#b" begin="a.click"/>',

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cardgen.svg.style import font_longhands, read_style
+from tests.for_each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "wanted"),
     [
         ("12px Arial", {"font-size": "12px", "font-family": "Arial", "font-weight": "normal"}),
@@ -32,7 +31,7 @@ def test_what_it_stands_for(value: str, wanted: dict[str, str]) -> None:
     assert {name: found[name] for name in wanted} == wanted
 
 
-@pytest.mark.parametrize("value", ["caption", "12px", "bold Arial", "odd 12px A", "12px var(--a)", "12px/"])
+@for_each("value", ["caption", "12px", "bold Arial", "odd 12px A", "12px var(--a)", "12px/"])
 def test_what_can_not_be_read(value: str) -> None:
     assert font_longhands(value) is None
 

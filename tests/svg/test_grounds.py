@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cardgen.svg.grounds import inks_at, shapes, sheet_of
 from cardgen.svg.tree import parse
+from tests.for_each import for_each
 
 
 def ink(content: str, *spot: float, root: str = "") -> str | None:
@@ -18,7 +17,7 @@ def ink(content: str, *spot: float, root: str = "") -> str | None:
 DISC = '<circle cx="12" cy="12" r="9" fill="red"/>'
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "found"),
     [
         ("", None),
@@ -69,7 +68,7 @@ def test_what_the_root_says_holds() -> None:
     assert ink('<circle cx="12" cy="12" r="9"/>', root='fill="currentColor"') == "currentColor"
 
 
-@pytest.mark.parametrize(("flags", "inside"), [("0 0", 8), ("0 1", 16), ("1 0", 8), ("1 1", 16)])
+@for_each(("flags", "inside"), [("0 0", 8), ("0 1", 16), ("1 0", 8), ("1 1", 16)])
 def test_an_arc_bends_to_its_side(flags: str, inside: float) -> None:
     path = f'<path d="M12 2A10 10 0 {flags} 12 22Z" fill="red"/>'
     assert ink(path, inside, 12) == "red"
@@ -81,7 +80,7 @@ def test_a_large_drawing_is_looked_at_so_far() -> None:
     assert ink(DISC + paths + '<circle cx="12" cy="12" r="2" fill="blue"/>') == "red"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("paint", "solid"),
     [
         ("#123", True),

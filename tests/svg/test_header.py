@@ -9,11 +9,12 @@ import pytest
 from PIL import Image
 
 from cardgen.svg.raster_files import Header, RasterError, read_header
+from tests.for_each import for_each
 
 from .samples import animated, noise, saved
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("form", "mode", "options", "decoded"),
     [
         ("PNG", "RGB", {}, False),
@@ -36,8 +37,8 @@ def test_size(form: str, mode: str, options: dict[str, object], decoded: bool) -
     assert read_header(data) == Header(form, 300, 100, 1, decoded)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP"])
-@pytest.mark.parametrize("order", ["<", ">"])
+@for_each("form", ["PNG", "JPEG", "WEBP"])
+@for_each("order", ["<", ">"])
 def test_orientation(form: str, order: str) -> None:
     exif = Image.Exif()
     exif.endian = order
@@ -47,7 +48,7 @@ def test_orientation(form: str, order: str) -> None:
     assert (header.width, header.height, header.orientation, header.shown) == (30, 10, 8, (10, 30))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "exif",
     [
         b"",
@@ -70,19 +71,19 @@ def test_a_tiff_is_turned_as_it_is_read() -> None:
     assert (header.shown, header.orientation) == ((10, 30), 1)
 
 
-@pytest.mark.parametrize("form", ["PNG", "WEBP", "TIFF", "GIF"])
+@for_each("form", ["PNG", "WEBP", "TIFF", "GIF"])
 def test_several_pictures_are_seen(form: str) -> None:
     assert not read_header(animated(form)).still
 
 
-@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "TIFF", "GIF"])
-@pytest.mark.parametrize("length", [4, 12, 16, 20, 24])
+@for_each("form", ["PNG", "JPEG", "WEBP", "TIFF", "GIF"])
+@for_each("length", [4, 12, 16, 20, 24])
 def test_a_head_that_is_cut_off(form: str, length: int) -> None:
     with pytest.raises(RasterError):
         read_header(saved(form, noise())[:length])
 
 
-@pytest.mark.parametrize(
+@for_each(
     "data",
     [
         b"GIF89a" + bytes(40),
@@ -123,7 +124,7 @@ def gif(screen: tuple[int, int], *pictures: tuple[int, int, int, int], end: byte
     return made + end
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "size", "still"),
     [
         (gif((30, 10), (0, 0, 30, 10)), (30, 10), True),
@@ -143,7 +144,7 @@ def test_a_gif_is_as_large_as_it_is_shown(data: bytes, size: tuple[int, int], st
         assert (getattr(file, "n_frames", 1) == 1) == still
 
 
-@pytest.mark.parametrize(
+@for_each(
     "data",
     [
         gif((30, 10)),

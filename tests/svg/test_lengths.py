@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cardgen.core.findings import Severity
 from cardgen.svg.lengths import summed
+from tests.for_each import for_each
 
 from .normalising import attrs, normal, plain
 
@@ -41,7 +42,7 @@ def test_every_unit(unit: str, number: object) -> None:
     assert float(x) == pytest.approx(float(str(number)) * UNITS[unit], rel=1e-6, abs=1e-6)
 
 
-@pytest.mark.parametrize("unit", ["ch", "ex"])
+@for_each("unit", ["ch", "ex"])
 def test_lengths_that_count_from_letters_are_half_the_type_with_a_warning(unit: str) -> None:
     found = normal(f'<rect id="a" x="3{unit}" font-size="20"/>', SIZED)
     (rect,) = (each for each in found.document.root.iter() if each.name == "rect")
@@ -49,7 +50,7 @@ def test_lengths_that_count_from_letters_are_half_the_type_with_a_warning(unit: 
     assert [(each.code, each.severity) for each in found.problems] == [("svg/unit", Severity.WARNING)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("size", "px"), [("medium", 16), ("xx-small", 9), ("Larger", 12), ("smaller", 10 / 1.2), ("150%", 15)]
 )
 def test_names_of_sizes_of_type(size: str, px: float) -> None:
@@ -57,7 +58,7 @@ def test_names_of_sizes_of_type(size: str, px: float) -> None:
     assert float(width or 0) == pytest.approx(2 * px, rel=1e-4)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "whole"),
     [
         ("x", 200),
@@ -87,7 +88,7 @@ def test_sizes_of_type_are_taken_over() -> None:
     assert attrs(body, "x", "y", root=SIZED) == ("10", "10")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "width"),
     [
         ('<svg width="40" height="30">{}</svg>', 20),
@@ -104,9 +105,7 @@ def test_parts_count_from_the_viewport_around(body: str, width: float) -> None:
     assert float(found or 0) == width
 
 
-@pytest.mark.parametrize(
-    "name", ["linearGradient", "radialGradient", "pattern", "mask", "filter", "stop", "feOffset"]
-)
+@for_each("name", ["linearGradient", "radialGradient", "pattern", "mask", "filter", "stop", "feOffset"])
 def test_parts_of_the_box_of_what_is_painted_stay(name: str) -> None:
     body = f'<{name} id="a" x="10%" width="20%" offset="5%"/>'
     assert attrs(body, "x", "width", "offset") == ("10%", "20%", "5%")
@@ -140,7 +139,7 @@ def test_a_drawing_that_is_stretched_says_so_in_a_box_in_it() -> None:
     assert [each.name for each in inner.elements()] == ["rect"]
 
 
-@pytest.mark.parametrize("text", ["1furlong", "wide", "1 2", "calc(1px +", "10%%", "1e999px"])
+@for_each("text", ["1furlong", "wide", "1 2", "calc(1px +", "10%%", "1e999px"])
 def test_what_is_no_length_is_left_to_the_lint(text: str) -> None:
     assert attrs(f'<rect id="a" width="{text}" x="1%"/>', "width")[0] in (text, None)
 
@@ -182,7 +181,7 @@ def test_products_go_before_sums_and_both_from_the_left(rest: list[tuple[str, st
     assert summed(f"calc({text})", in_units) == pytest.approx(eval(text))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "value"),
     [
         ("calc(1px + 2mm)", 5),

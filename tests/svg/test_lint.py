@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cardgen.core.findings import Problem, Severity
 from cardgen.svg.lint import lint
 from cardgen.svg.style import StyleSheet
 from cardgen.svg.tree import MOST_PROBLEMS, parse
+from tests.for_each import for_each
 from tests.wording import Wording
 
 CLIP = '<defs><clipPath id="c"{0}>{1}</clipPath></defs>'
@@ -19,7 +18,7 @@ def problems(body: str) -> list[Problem]:
     return [*lint(document.root, document.ids, sheet), *sheet.problems]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "code"),
     [
         # elements
@@ -101,7 +100,7 @@ def test_what_is_refused(body: str, code: str, wording: Wording) -> None:
     wording(problem)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         '<inkscape:grid odd="1"/><cg:note/>',

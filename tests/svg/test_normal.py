@@ -7,13 +7,14 @@ import math
 import pytest
 
 from cardgen.svg.style import parse_color
+from tests.for_each import for_each
 
 from .normalising import attrs, node, normal, plain, shown
 
 # ---------------------------------------------------------------- structure
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "language", "names"),
     [
         ("<switch><rect/><path/></switch>", "en", ["g", "rect"]),
@@ -55,7 +56,7 @@ def test_markers_are_for_lines_alone() -> None:
 # ---------------------------------------------------------------- values
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "value", "plain_value"),
     [
         ("fill", "url( '#b' )", "url(#b)"),
@@ -77,7 +78,7 @@ def test_values_in_one_spelling(name: str, value: str, plain_value: str) -> None
 # ---------------------------------------------------------------- masks
 
 
-@pytest.mark.parametrize("color", ["red", "#00f", "rgb(10%,90%,20%)", "hsl(120 50% 50% / .5)"])
+@for_each("color", ["red", "#00f", "rgb(10%,90%,20%)", "hsl(120 50% 50% / .5)"])
 def test_colours_in_masks_are_grays_of_the_same_brightness(color: str) -> None:
     before = parse_color(color)
     assert before is not None
@@ -99,7 +100,7 @@ def test_colours_in_masks_are_grays_of_the_same_brightness(color: str) -> None:
 KEPT = '<path id="a" vector-effect="non-scaling-stroke" stroke-width="3" stroke-dasharray="6 3" d="M0 0"/>'
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("around", "scale"),
     [
         ('<g transform="scale(2)">{}</g>', 2),

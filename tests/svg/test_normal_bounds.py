@@ -5,12 +5,11 @@ from __future__ import annotations
 import time
 from typing import Any
 
-import pytest
-
 from cardgen.svg import tree as limits
 from cardgen.svg.cascade import matching_work, nested_too_deep
 from cardgen.svg.normal import normalised
 from cardgen.svg.tree import SvgError, parse
+from tests.for_each import for_each
 from tests.wording import Wording
 
 BOX = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">'
@@ -34,7 +33,7 @@ def read(body: str, head: str = "") -> list[Any]:
         assert time.process_time() - began < BUDGET_S
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         f"<style>rect:nth-last-of-type(3){RED}</style>" + "<rect/>" * 9_000,
@@ -60,7 +59,7 @@ def test_what_would_come_to_too_much_is_said_once(body: str, wording: Wording) -
     assert problem.code in ("svg/bounds", "svg/selector")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         f"<style>{'a' * 500_000}</style>",
@@ -84,7 +83,7 @@ def test_what_is_only_long_takes_no_longer_than_that(body: str) -> None:
     read(body)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("entities", "body"),
     [
         ("".join(f'<!ENTITY e{i} "x">' for i in range(101)), ""),

@@ -10,6 +10,7 @@ from cardgen.core.findings import Problem
 from cardgen.svg.normal import normalised
 from cardgen.svg.outlines import length, path_outline, transform_of
 from cardgen.svg.tree import MOST_DEPTH, Node, parse
+from tests.for_each import for_each
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100">'
 
@@ -26,7 +27,7 @@ def first(root: Node, name: str) -> Node:
 BOX = '<rect id="it" x="20" y="10" width="100" height="50" style="clip-path: %s"/>'
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("shape", "name", "expected"),
     [
         ("circle(10px at 30px 20px)", "circle", {"cx": "50", "cy": "30", "r": "10"}),
@@ -68,7 +69,7 @@ def test_a_stroke_counts_in_the_usual_box() -> None:
     assert [shown.attrs[name] for name in ("x", "y", "width", "height")] == ["25", "25", "50", "50"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "shape",
     ["circle(1em)", "polygon(1)", "inset(1px 2px 3px 4px 5px)", "inset(0 round 1px 2)", "path(x)"],
 )
@@ -83,7 +84,7 @@ def test_a_box_that_is_not_known_is_said() -> None:
     assert [problem.code for problem in problems] == ["svg/box"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("style", "place", "expected"),
     [
         ("transform-box: fill-box; transform-origin: center", (70, 35), (70, 35)),

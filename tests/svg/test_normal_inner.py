@@ -5,10 +5,9 @@ from __future__ import annotations
 from base64 import b64encode
 from urllib.parse import quote
 
-import pytest
-
 from cardgen.svg.normal import normalised
 from cardgen.svg.tree import Document, Node, parse
+from tests.for_each import for_each
 
 INNER = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><style>rect{fill:teal}</style>'
@@ -32,7 +31,7 @@ def named(document: Document, name: str) -> list[Node]:
     return [node for node in document.root.iter() if node.name == name]
 
 
-@pytest.mark.parametrize("href", [url(INNER), "data:image/svg+xml;utf8," + quote(INNER)])
+@for_each("href", [url(INNER), "data:image/svg+xml;utf8," + quote(INNER)])
 def test_it_is_a_nested_svg(href: str) -> None:
     normal = normalised(parse(shown(href).encode()))
     assert not normal.problems
@@ -52,7 +51,7 @@ def test_nothing_is_taken_over_from_around() -> None:
     assert named(document, "svg")[1].children[0].attrs["stroke"] == "none"  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("levels", [1, 2, 3, 4])
+@for_each("levels", [1, 2, 3, 4])
 def test_levels_are_few(levels: int) -> None:
     svg = INNER
     for _ in range(levels):
@@ -61,7 +60,7 @@ def test_levels_are_few(levels: int) -> None:
     assert bool(normal.problems) == (levels > 3)
 
 
-@pytest.mark.parametrize("data", [";base64,!!!", ",<svg", ",<g/>"])
+@for_each("data", [";base64,!!!", ",<svg", ",<g/>"])
 def test_what_can_not_be_read_is_said_at_the_image(data: str) -> None:
     svg = shown("data:image/svg+xml" + data.replace("<", "&lt;"))
     normal = normalised(parse(svg.encode()))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.svg.tree import FARTHEST, SHOWN, number, numbers, short, too_far
+from tests.for_each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("0", 0.0),
@@ -42,7 +42,7 @@ def test_what_floats_write_is_read(text: str) -> None:
     assert number(text) == float(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "found"),
     [
         ("M0 0L1000000 -1000000", None),

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from cardgen.core.geometry import Rect
 from cardgen.svg.outlines import extents, lines_of, outline_of, path_commands
 from cardgen.svg.tree import Node
+from tests.for_each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "expected"),
     [
         ("M1 2 3 4", [("M", (1, 2)), ("L", (3, 4))]),
@@ -41,7 +42,7 @@ def test_any_path_data_ends(data: str) -> None:
         assert all(isinstance(value, float) for value in values)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("radii", "box"),
     [
         ({"rx": "3"}, Rect(-3, -3, 6, 6)),

@@ -6,6 +6,7 @@ import pytest
 from PIL import Image
 
 from cardgen.svg.raster_files import RasterError, check_whole, open_pixels, read_header
+from tests.for_each import for_each
 
 from .samples import noise, saved
 
@@ -36,7 +37,7 @@ def test_what_is_cut_off_is_found(
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
+@for_each("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
 def test_pngs_of_any_kind_are_whole(mode: str) -> None:
     whole = saved("PNG", Image.new(mode, (13, 7)))
     check_whole(whole, read_header(whole))

@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from cardgen.pdf.pixels import PngWriter
+from tests.for_each import for_each
 
 MODES = {1: "L", 3: "RGB", 4: "RGBA"}
 
@@ -23,8 +24,8 @@ def written(size: tuple[int, int], channels: int, data: bytes, rows: int) -> byt
     return out.getvalue()
 
 
-@pytest.mark.parametrize("channels", MODES)
-@pytest.mark.parametrize("size", [(1, 1), (7, 5), (300, 211), (5, 1000)])
+@for_each("channels", MODES)
+@for_each("size", [(1, 1), (7, 5), (300, 211), (5, 1000)])
 def test_pixels_come_back_as_they_were(channels: int, size: tuple[int, int]) -> None:
     data = Random(7).randbytes(size[0] * size[1] * channels)
     with Image.open(BytesIO(written(size, channels, data, size[1]))) as again:

@@ -7,6 +7,7 @@ import pytest
 from cardgen.core.geometry import Rect, Size
 from cardgen.svg.root import fitting, says_millimetres
 from cardgen.svg.tree import Node
+from tests.for_each import for_each
 from tests.wording import Wording
 
 SIZE, BLEED = Size(66, 86), 3.0
@@ -14,7 +15,7 @@ GOOD = {"width": "66mm", "height": "8.6cm", "viewBox": "0,0 66.001 86"}
 PX = 25.4 / 96
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changed", "plain"),
     [
         ({}, True),
@@ -32,7 +33,7 @@ def test_a_unit_is_a_millimetre(changed: dict[str, str], plain: bool) -> None:
     assert says_millimetres(Node("svg", {**GOOD, **changed}), SIZE) is plain
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("attrs", "point", "expected"),
     [
         ({"width": "660", "height": "860"}, (660, 860), (66, 86)),
@@ -77,7 +78,7 @@ def test_the_box_of_a_drawing_without_one_is_its_size_in_pixels() -> None:
     assert fitting(Node("svg", {"width": "660", "height": "860"}), SIZE, BLEED).view == Rect(0, 0, 660, 860)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "attrs",
     [
         {"width": "60mm", "height": "80mm"},
@@ -107,7 +108,7 @@ def test_of_two_fits_the_stated_size_decides() -> None:
     assert whole.matrix.e == 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("attrs", "code"),
     [
         ({**GOOD, "width": "65mm"}, "svg/size"),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import time
 
-import pytest
-
 from cardgen.svg.lint import meant
+from tests.for_each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "expected"),
     [
         ("cg:fitt", "cg:fit"),
@@ -30,12 +29,12 @@ def test_what_was_meant(name: str, expected: str) -> None:
     assert meant(name) == expected
 
 
-@pytest.mark.parametrize("name", ["fill", "viewBox", "cg:fit", "x1", "hyphens", "xlink:href", "x:fil"])
+@for_each("name", ["fill", "viewBox", "cg:fit", "x1", "hyphens", "xlink:href", "x:fil"])
 def test_names_that_are_there(name: str) -> None:
     assert meant(name) is None
 
 
-@pytest.mark.parametrize("name", ["cg:colour", "data-name", "aria-label", "role", "weight", "dir", "k"])
+@for_each("name", ["cg:colour", "data-name", "aria-label", "role", "weight", "dir", "k"])
 def test_names_that_are_near_to_none(name: str) -> None:
     assert meant(name) is None
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cardgen.svg.style import References, StyleSheet, references
 from cardgen.svg.tree import Node, parse
+from tests.for_each import for_each
 
 SOURCE = b"""<svg><style>.r { stroke: url(#d) }</style>
 <linearGradient id="a" href="#b"/><linearGradient id="b"/><clipPath id="c"/><pattern id="d"/>
@@ -13,7 +12,7 @@ SOURCE = b"""<svg><style>.r { stroke: url(#d) }</style>
 <rect class="r"/><rect fill="#abc"/><use href="&#35;c"/><rect fill="url(#gone)"/></svg>"""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("index", "around", "plain", "ruled"),
     [
         (5, (), ["a", "b"], ["a", "b"]),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from cardgen.svg.style import StyleSheet, inherit, read_style
 from cardgen.svg.tree import MOST_BYTES, SvgError, parse
+from tests.for_each import for_each
 from tests.wording import Wording
 
 
@@ -98,7 +99,7 @@ def test_inheritance() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     "inner",
     ["<a/>", "<a></a>", "<a />", "<a><b/></a>", "<a>/></a>", '<a x=">"/>', "<a>ö</a>", "<a><a/></a>"],
 )
@@ -110,7 +111,7 @@ def test_elements_know_their_source(inner: str) -> None:
     assert document.source(last).decode() == inner
 
 
-@pytest.mark.parametrize(
+@for_each(
     "source",
     [
         b"",

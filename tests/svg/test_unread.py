@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cardgen.core.findings import Severity
 from cardgen.svg.lint import lint
 from cardgen.svg.normal import normalised
 from cardgen.svg.style import StyleSheet
 from cardgen.svg.tree import MOST_PROBLEMS, parse
+from tests.for_each import for_each
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
 
@@ -21,7 +20,7 @@ def _codes(body: str) -> list[str]:
     return [problem.code for problem in found]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "text-align-last:justify",
@@ -35,7 +34,7 @@ def _codes(body: str) -> list[str]:
         "text-orientation:upright",
     ],
 )
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         '<text style="{}">a</text>',
@@ -48,10 +47,8 @@ def test_property_of_text_without_effect_is_said(body: str, said: str) -> None:
     assert _codes(body.format(said)) == ["text/unset"]
 
 
-@pytest.mark.parametrize(
-    "said", ["box-shadow:0 0 2px red", "border:1px solid red", "z-index:3", "rotate:9deg", "zoom:2"]
-)
-@pytest.mark.parametrize(
+@for_each("said", ["box-shadow:0 0 2px red", "border:1px solid red", "z-index:3", "rotate:9deg", "zoom:2"])
+@for_each(
     "body", ['<rect style="{}"/>', "<style>rect {{ {} }}</style><rect/>", '<g style="{}"><rect/></g>']
 )
 def test_property_of_a_shape_without_effect_is_said(body: str, said: str) -> None:
@@ -63,7 +60,7 @@ def test_presentation_attribute_without_effect_is_said() -> None:
     assert _codes('<rect border="1px solid red"/>') == ["svg/unset"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         '<text style="-inkscape-font-specification:Sans;text-indent:0;text-orientation:mixed">a</text>',

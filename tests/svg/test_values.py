@@ -12,10 +12,11 @@ from cardgen.core.geometry import Matrix, Rect
 from cardgen.svg.outlines import ViewportError, fit, parse_transform
 from cardgen.svg.style import parse_color
 from cardgen.svg.tree import share
+from tests.for_each import for_each
 from tests.wording import Wording
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("#f80", (1, 136 / 255, 0, 1)),
@@ -39,7 +40,7 @@ def test_colours(text: str, expected: tuple[float, ...]) -> None:
     assert parse_color(text) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         *("#12", "#12345", "#ggg", "bleu", "rgb(1,2)", "hsl(x,1%,1%)", "cmyk(0,0,0,1)", ""),
@@ -58,7 +59,7 @@ def test_shares(wording: Wording) -> None:
         wording(caught.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("", (1, 0, 0, 1, 0, 0)),
@@ -82,7 +83,7 @@ def test_transforms(text: str, expected: tuple[float, ...]) -> None:
     assert (found.a, found.b, found.c, found.d, found.e, found.f) == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "rotate(1,2)",
@@ -118,7 +119,7 @@ def test_a_list_of_transforms_applies_the_last_first(
     assert matrix.apply(2, 3) == pytest.approx(expected.then(Matrix(e=x, f=y)).apply(2, 3), abs=1e-6)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rule", "expected"),
     [
         (None, (2, 2, 0, 10)),
@@ -135,7 +136,7 @@ def test_aspect_of_a_wide_image_in_a_square_box(rule: str | None, expected: tupl
     assert fit(Rect(0, 0, 10, 10), Rect(0, 0, 20, 40), rule) == Matrix(a=a, d=d, e=e, f=f)
 
 
-@pytest.mark.parametrize("rule", ["middle", "xMidYMid slices", "xmidymid", "none none"])
+@for_each("rule", ["middle", "xMidYMid slices", "xmidymid", "none none"])
 def test_a_wrong_aspect_is_an_error(rule: str, wording: Wording) -> None:
     with pytest.raises(ViewportError) as caught:
         fit(Rect(0, 0, 1, 1), Rect(0, 0, 1, 1), rule)

@@ -7,6 +7,7 @@ import pytest
 from cardgen.core.geometry import Matrix, Rect
 from cardgen.svg.outlines import ViewportError, box_of, fitted, own_box, relative, transform, view_box_of
 from cardgen.svg.tree import parse
+from tests.for_each import for_each
 from tests.wording import Wording
 
 
@@ -17,7 +18,7 @@ def test_boxes() -> None:
     assert view_box_of("1, 2 3 4") == Rect(1, 2, 3, 4)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("attrs", "box"),
     [
         ('viewBox="1 2 3 4" width="9"', Rect(1, 2, 3, 4)),
@@ -31,13 +32,13 @@ def test_the_box_of_a_drawing_by_itself(attrs: str, box: Rect | None) -> None:
     assert own_box(parse(f"<svg {attrs}/>".encode()).root) == box
 
 
-@pytest.mark.parametrize("attrs", ['viewBox="0 0 9"', 'width="9" height="-1"', 'width="1e9" height="1"'])
+@for_each("attrs", ['viewBox="0 0 9"', 'width="9" height="-1"', 'width="1e9" height="1"'])
 def test_a_box_of_no_size_is_said(attrs: str) -> None:
     with pytest.raises(ViewportError):
         own_box(parse(f"<svg {attrs}/>".encode()).root)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "attrs",
     [
         {"height": "3"},
@@ -52,14 +53,14 @@ def test_boxes_without_a_size(attrs: dict[str, str], wording: Wording) -> None:
     wording(caught.value)
 
 
-@pytest.mark.parametrize("text", ["", "0 0 1", "0 0 0 1", "0 0 1 -1", "1e9 0 1 1"])
+@for_each("text", ["", "0 0 1", "0 0 0 1", "0 0 1 -1", "1e9 0 1 1"])
 def test_view_boxes_of_no_size(text: str, wording: Wording) -> None:
     with pytest.raises(ViewportError) as caught:
         view_box_of(text)
     wording(caught.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("matrix", "text"),
     [
         (Matrix(e=1, f=-2.5), "translate(1 -2.5)"),
@@ -83,7 +84,7 @@ def test_content_is_moved_into_its_box_and_clipped_there() -> None:
     assert id not in fitted("<path/>", view, Rect(1, 2, 20, 41), None, clipped=True)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("inner", "said"),
     [
         ('<g><rect x="1" width="50%"/></g>', 'width="50%" on <rect>'),

@@ -27,6 +27,7 @@ from cardgen.text.line_ends import (
 from cardgen.text.line_ends import PLAIN as BY_UNICODE
 from cardgen.text.measuring import measure
 from cardgen.text.spans import IconSpan, Piece
+from tests.for_each import for_each
 
 from .texts import PLAIN, STRONG, Paragraph, Span
 
@@ -40,7 +41,7 @@ def split(word: str, language: str | None = None) -> str:
     return text.replace(ICON, "◆")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "parts"),
     [
         ("plain", "plain"),
@@ -145,7 +146,7 @@ def test_hyphenation() -> None:
     assert split("(Silbentrennung)", "de-DE") == "(Sil-|ben-|tren-|nung)"
 
 
-@pytest.mark.parametrize("language", ["de_DE", "hu_HU"])
+@for_each("language", ["de_DE", "hu_HU"])
 def test_kept_patterns_hyphenate_the_same(language: str) -> None:
     words = ["donaudampfschiff", "asszonnyal", "regierungen", "hosszúság", "x"]
     fresh = pyphen.HyphDict(pyphen.LANGUAGES[language])
@@ -154,7 +155,7 @@ def test_kept_patterns_hyphenate_the_same(language: str) -> None:
         assert list(map(kept.positions, words)) == list(map(fresh.positions, words))
 
 
-@pytest.mark.parametrize("word", ["short", "UNESCO", "well-known", "im\u00admediately"])
+@for_each("word", ["short", "UNESCO", "well-known", "im\u00admediately"])
 def test_words_that_are_not_hyphenated(word: str) -> None:
     assert split(word, "en") == split(word)
 
@@ -165,7 +166,7 @@ def test_at_least_three_letters_before_and_after_a_hyphen() -> None:
             assert 3 <= point <= len(word) - 3
 
 
-@pytest.mark.parametrize("language", ["qq", "ko", "th"])
+@for_each("language", ["qq", "ko", "th"])
 def test_a_language_without_patterns_has_no_hyphens(language: str) -> None:
     assert split("immediately", language) == "immediately"
 
@@ -186,7 +187,7 @@ def pieces(text: str, language: str, **more: bool) -> str:
     return "|".join(text[start:end] for start, end in pairwise(ends))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "language", "expected"),
     [
         ("Бог — это любовь", "ru", "Бог — |это |любовь"),

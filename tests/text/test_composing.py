@@ -9,6 +9,7 @@ from cardgen.core.geometry import Rect
 from cardgen.text.line_ends import word_rules
 from cardgen.text.setting import compose, set_line
 from cardgen.text.spans import HardBreak, IconSpan, Options, Span, Style
+from tests.for_each import for_each
 
 from .texts import (
     BEBAS,
@@ -96,7 +97,7 @@ def test_bottom_puts_the_last_line_box_on_the_edge() -> None:
     assert run.y == pytest.approx(47 - (1.4 - ASCENT + DESCENT) / 2 * 3)
 
 
-@pytest.mark.parametrize("text", ["One", "One two three four five six seven eight nine ten"])
+@for_each("text", ["One", "One two three four five six seven eight nine ten"])
 def test_middle_centres_from_the_capitals_to_the_last_baseline(text: str) -> None:
     composed = in_box(25, 40, text, options=Options(valign="middle"))
     ys = [run.y for run in texts(composed)]
@@ -114,7 +115,7 @@ def test_middle_does_not_leave_the_box() -> None:
 # -- horizontal alignment
 
 
-@pytest.mark.parametrize(("align", "share"), [("start", 0.0), ("center", 0.5), ("end", 1.0)])
+@for_each(("align", "share"), [("start", 0.0), ("center", 0.5), ("end", 1.0)])
 def test_alignment(align: str, share: float) -> None:
     composed = in_box(40, 40, "One two", options=Options(align=align))  # type: ignore[arg-type]
     (run,) = texts(composed)
@@ -163,7 +164,7 @@ def test_a_line_of_one_word_cannot_be_justified() -> None:
 # -- spaces and breaks
 
 
-@pytest.mark.parametrize("text", ["one two", "  one   two ", "\n\tone\n  two\n", "one\r\ntwo"])
+@for_each("text", ["one two", "  one   two ", "\n\tone\n  two\n", "one\r\ntwo"])
 def test_white_space_collapses(text: str) -> None:
     (run,) = texts(in_box(40, 40, text))
     assert run.text == "one two"
@@ -225,7 +226,7 @@ def test_hard_breaks() -> None:
     assert in_box(40, 40, paragraph("a", HardBreak(), HardBreak(), "b")).lines == 3
 
 
-@pytest.mark.parametrize("parts", [(), ("",), ("  \n",), (HardBreak(),), (HardBreak(), "  ")])
+@for_each("parts", [(), ("",), ("  \n",), (HardBreak(),), (HardBreak(), "  ")])
 def test_nothing_takes_no_room(parts: tuple[str | HardBreak, ...]) -> None:
     composed = in_box(40, 40, paragraph(*parts), paragraph("One", space_before=3))
     assert composed.lines == 1
@@ -389,7 +390,7 @@ def test_composing_twice_gives_the_same() -> None:
 # -- one line
 
 
-@pytest.mark.parametrize(("anchor", "share"), [("start", 0.0), ("middle", 0.5), ("end", 1.0)])
+@for_each(("anchor", "share"), [("start", 0.0), ("middle", 0.5), ("end", 1.0)])
 def test_a_line_stands_at_its_anchor(anchor: str, share: float) -> None:
     composed = set_line([Span(" Draw 2 ", PLAIN), IconSpan("card", PLAIN)], 20, 30, anchor)  # type: ignore[arg-type]
     (run,), (icon,) = texts(composed), icons(composed)
@@ -421,11 +422,12 @@ def test_a_line_is_shrunk_to_its_width() -> None:
 def test_a_line_that_cannot_be_shrunk_overflows() -> None:
     width = width_of("one") + width_of(" ") + width_of("two") + 0.1
     composed = set_line([Span("one two three four", PLAIN)], 0, 0, "start", width)
-    assert rows(composed) == ["one two"]
+    assert rows(composed) == ["one two three four"]
     assert composed.overflow is not None
     assert composed.overflow.words == ("three", "four")
+    assert composed.overflow.room.width == width
     composed = set_line([Span("three", PLAIN)], 0, 0, "start", 1.0, Options(shrink=True, min_size=2.0))
-    assert composed.runs == ()
+    assert composed.size == 2.0
     assert composed.overflow is not None
     assert (composed.overflow.size, composed.overflow.text) == (2.0, "three")
 

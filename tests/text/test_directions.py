@@ -21,6 +21,7 @@ from cardgen.text.spans import (
     Style,
     direction_of,
 )
+from tests.for_each import for_each
 
 from .texts import BLACK, HEBREW, RED, SANS, paragraph
 
@@ -88,7 +89,7 @@ def test_lines_are_broken_in_the_order_of_reading() -> None:
     assert seen(composed) == ["בבבב אאאא", "גגגג"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("align", "direction", "side"),
     [
         ("start", "rtl", "right"),
@@ -178,7 +179,7 @@ def test_letters_that_a_font_lacks_are_named_once() -> None:
     assert composed.missing == (("IBMPlexSans-Regular", "ש"),)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("language", "direction"),
     [
         ("en", "auto"),

@@ -8,6 +8,7 @@ from cardgen.core.geometry import Rect
 from cardgen.text.setting import compose, set_line
 from cardgen.text.shaping import Font
 from cardgen.text.spans import Composed, HardBreak, Paragraph, Span, Style, clusters, width_of
+from tests.for_each import for_each
 from tests.text.texts import (
     BEBAS,
     BLACK,
@@ -87,7 +88,7 @@ def test_spaces_between_letters_of_another_font_are_of_that_font() -> None:
     assert [font for font, _ in runs(composed)] == [SANS.key, HEBREW.key, SANS.key]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("e\u0301a", ["e\u0301", "a"]),

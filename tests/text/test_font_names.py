@@ -9,13 +9,14 @@ import pytest
 from cardgen.files.listing import ProjectFolders
 from cardgen.text.fonts import FontBook, StyledName, without_style
 from cardgen.text.shaping import FontError
+from tests.for_each import for_each
 from tests.text.color_fonts import declare, plain, saved
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = FontBook(ProjectFolders((ROOT,)))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "parts"),
     [
         ("Inter", ("Inter", None, None)),
@@ -41,7 +42,7 @@ def test_words_of_style_are_parted_from_a_name(
     assert without_style(name) == StyledName(*parts)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "key"),
     [
         ("IBMPlexSans-Bold", "IBMPlexSans-Bold"),

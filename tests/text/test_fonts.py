@@ -13,6 +13,7 @@ from cardgen.core.findings import CardgenError
 from cardgen.files.listing import ProjectFolders
 from cardgen.text.fonts import FontBook
 from cardgen.text.shaping import Font, FontError
+from tests.for_each import for_each
 from tests.wording import Wording
 
 from .texts import BOOK, ROOT
@@ -36,7 +37,7 @@ def refusal(error: pytest.ExceptionInfo[FontError]) -> tuple[str, str, str | Non
     return finding.code, finding.message, finding.hint
 
 
-@pytest.mark.parametrize("family", sorted(BOOK.families))
+@for_each("family", sorted(BOOK.families))
 def test_every_bundled_face_loads_and_has_plausible_measures(family: str) -> None:
     for weight, italic in BOOK.families[family].faces:
         font = BOOK.face(family, weight, italic)
@@ -77,7 +78,7 @@ def test_a_missing_style_is_never_substituted() -> None:
     )
 
 
-@pytest.mark.parametrize("misspelt", ["IBM Plex Sanz", "ibm plex sans", "IBM PlexSans"])
+@for_each("misspelt", ["IBM Plex Sanz", "ibm plex sans", "IBM PlexSans"])
 def test_a_misspelt_family_gets_a_suggestion(misspelt: str) -> None:
     with pytest.raises(FontError) as error:
         BOOK.face(misspelt)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cardgen.text.icon_marks import IconNames, IconShape, Mark, marks, read_mark
 from cardgen.text.spans import IconSpan, Options, Paragraph, Span
+from tests.for_each import for_each
 from tests.wording import Wording
 
 from .texts import HEBREW, PLAIN, SANS, icons, in_box, paragraph, texts
@@ -22,7 +23,7 @@ def read(text: str) -> list[str | Mark]:
     return list(marks(text, ICONS))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "parts"),
     [
         ("gain 2 :coin: now", ["gain 2 ", COIN, " now"]),
@@ -55,7 +56,7 @@ def test_the_name_of_an_icon_is_one_wherever_it_stands(text: str, parts: list[st
     assert read(text) == parts
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "12:30:45",
@@ -82,9 +83,7 @@ def test_other_colons_are_text(text: str) -> None:
     assert not any(isinstance(part, Mark) for part in read(text))
 
 
-@pytest.mark.parametrize(
-    "text", ["取：coin：个", "：coin:", ":coin：", "：:coin：", "：cion：", "a:b：coin：c"]
-)
+@for_each("text", ["取：coin：个", "：coin:", ":coin：", "：:coin：", "：cion：", "a:b：coin：c"])
 def test_an_icon_between_wide_colons_is_said(text: str, wording: Wording) -> None:
     (meant,) = [part for part in read(text) if isinstance(part, Mark)]
     assert meant.wrong is not None
@@ -92,7 +91,7 @@ def test_an_icon_between_wide_colons_is_said(text: str, wording: Wording) -> Non
     assert f":{meant.name}:" in meant.wrong.hint
 
 
-@pytest.mark.parametrize("text", ["X:cion:", "3:coi:", "take:coins:", "a:Coin:", "1:SUN:b", ":two_moons:"])
+@for_each("text", ["X:cion:", "3:coi:", "take:coins:", "a:Coin:", "1:SUN:b", ":two_moons:"])
 def test_what_is_nearly_a_name_is_meant_wherever_it_stands(text: str) -> None:
     (meant,) = [part for part in read(text) if isinstance(part, Mark)]
     assert meant.name not in ICONS
@@ -152,7 +151,7 @@ def test_an_icon_has_the_width_and_height_that_are_asked_for() -> None:
     assert span("no icon at all").name == "no icon at all"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "ink"),
     [
         ("coin 3", (1, 1, 1)),
@@ -168,7 +167,7 @@ def test_a_figure_has_an_ink_that_is_read_on_its_icon(written: str, ink: tuple[f
     assert (figure.text, figure.style.fill) == ("3", ink)
 
 
-@pytest.mark.parametrize("written", ["coin 3", "coin@2 12", "coin@0.5 1/2", "two-moons 88888", "sun 1"])
+@for_each("written", ["coin 3", "coin@2 12", "coin@0.5 1/2", "two-moons 88888", "sun 1"])
 def test_a_figure_fits_its_icon(written: str) -> None:
     icon = span(written)
     assert icon.figure is not None

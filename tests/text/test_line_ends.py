@@ -9,6 +9,7 @@ from uniseg.linebreak import line_break_boundaries
 
 from cardgen.text import line_ends as module
 from cardgen.text.line_ends import line_ends, may_end
+from tests.for_each import for_each
 
 SIGNS = (
     "日本語はカッー々、。「」『』（）！？・…—―“”‘’«»‹›\"'ABé12 -/.,:;%$€+()[]‐–◌\u00ad\u200b\u2060\u00a0"
@@ -43,9 +44,7 @@ def test_it_agrees_on_any_text(text: str) -> None:
     assert line_ends(text) == full(text)
 
 
-@pytest.mark.parametrize(
-    "text", ["(" + " " * 40 + "a", "1" + "/" * 40 + "1", "«" * 40, "a" + "-" * 40 + "b"]
-)
+@for_each("text", ["(" + " " * 40 + "a", "1" + "/" * 40 + "1", "«" * 40, "a" + "-" * 40 + "b"])
 def test_it_agrees_on_long_surroundings(text: str) -> None:
     assert line_ends(text) == full(text)
     assert may_end(text, len(text) - 1) == (len(text) - 1 in full(text))

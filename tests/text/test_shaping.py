@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from cardgen.core.artwork import Word
 from cardgen.text.shaping import Font
+from tests.for_each import for_each
 
 from .texts import BEBAS, BOLD, BOOK, HEBREW, SANS
 
@@ -35,7 +36,7 @@ def plain_width(font: Font, text: str) -> float:
     return sum(font.word(char).advance for char in text)
 
 
-@pytest.mark.parametrize("font", [SANS, BEBAS, LOUD], ids=lambda font: font.key)
+@for_each("font", [SANS, BEBAS, LOUD], ids=lambda font: font.key)
 def test_words_are_kerned(font: Font) -> None:
     assert font.word("AVATAR").advance < plain_width(font, "AVATAR") - 0.02
 
@@ -85,7 +86,7 @@ def test_a_ligature_keeps_its_letters() -> None:
     assert "".join(SANS.unicode_of[gid] for gid, *_ in SANS.word("office").glyphs) == "office"
 
 
-@pytest.mark.parametrize("text", ["ﬁ", "e\u0301", "a\u00adb", "x\u200dy"])
+@for_each("text", ["ﬁ", "e\u0301", "a\u00adb", "x\u200dy"])
 def test_text_that_the_glyphs_do_not_spell_is_kept_beside_them(text: str) -> None:
     assert SANS.word(text).actual_text == text
 
@@ -141,7 +142,7 @@ def test_a_word_can_be_told_its_direction() -> None:
     assert HEBREW.word("שלום").actual_text == "שלום"
 
 
-@pytest.mark.parametrize("text", ["Ωμέγα", "Жизнь", "Čeština", "İstanbul", "Šķērsām"])
+@for_each("text", ["Ωμέγα", "Жизнь", "Čeština", "İstanbul", "Šķērsām"])
 def test_other_alphabets(text: str) -> None:
     word = SANS.word(text)
     assert SANS.missing(text) == ""

@@ -44,6 +44,10 @@ class Wording:
         self._function = f"{node.path.relative_to(_TESTS).as_posix()}::{name}"
         self._case = case.removesuffix("]").replace(str(_TESTS), "TESTS") if bracket else "-"
 
+    def start(self, case: str) -> None:
+        """Go on to the next case of a test that runs all of its cases."""
+        self._case, self._calls = case.replace(str(_TESTS), "TESTS"), 0
+
     def __call__(self, thing: object, *values: object) -> None:
         found = "\n".join(_lines(thing))
         for folder, name in self._folders.items():

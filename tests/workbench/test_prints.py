@@ -12,6 +12,7 @@ from cardgen.core.findings import Findings
 from cardgen.core.geometry import MM_PER_INCH
 from cardgen.pdf.pixels import RasterOptions, rasterise
 from cardgen.workbench.bench import Bench
+from tests.for_each import for_each
 from tests.sampling import one_in
 from tests.shipped import GAMES, PROJECT, shipped
 
@@ -57,6 +58,6 @@ def test_some_faces_of_each_component(game: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", GAMES)
+@for_each("game", GAMES)
 def test_every_shipped_face(game: str) -> None:
     _compare(game, None)

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 import cardgen
-from cardgen.cli.options import press_asked
+from cardgen.cli.arguments import chosen, press_asked
 from cardgen.cli.saying import complain, exit_code, plural, say, size
 from cardgen.core.progress import ProgressBar
 
@@ -35,23 +35,13 @@ def asked(given: argparse.Namespace) -> cardgen.BuildOptions:
         raise cardgen.UsageError(f"--jobs {given.jobs} is not between 1 and 256")
     if given.image_dpi is not None and not 72 <= given.image_dpi <= 2400:
         raise cardgen.UsageError(f"--image-dpi {given.image_dpi} is not between 72 and 2400")
-    return cardgen.BuildOptions(
-        game=given.game,
+    return chosen(
+        given,
+        cardgen.BuildOptions,
         sheets=tuple(given.sheet),
         components=tuple(given.component),
         cards=tuple(given.card),
-        players=given.players,
-        paper=given.paper,
-        duplex=given.duplex,
         backs=not given.no_backs,
-        low_ink=given.low_ink,
-        keep_going=given.keep_going,
-        printer=given.printer,
-        deck=given.deck,
-        image_dpi=given.image_dpi,
-        language=given.language,
-        output=given.output,
-        since=given.since,
         press=press_asked(given),
         cut=tuple(dict.fromkeys(given.cut)),
     )

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 
 import cardgen
-from cardgen.cli.options import press_asked
+from cardgen.cli.arguments import press_asked
 from cardgen.cli.saying import exit_code, told
 from cardgen.core.formats import report_findings
 from cardgen.core.progress import ProgressBar

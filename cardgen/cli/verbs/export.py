@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping, Sequence
 
 import cardgen
-from cardgen.cli.options import Command
+from cardgen.cli.arguments import Command, chosen
 from cardgen.cli.saying import OK, complain, plural, say, size
 from cardgen.core.progress import ProgressBar
 from cardgen.core.terminal import shown
@@ -65,21 +65,14 @@ def run(given: argparse.Namespace) -> int:
     from cardgen.commands.build.export import export_options
 
     settings = {name: getattr(given, name.replace("-", "_")) for name in export_options()}
+    asked = chosen(
+        given,
+        cardgen.ExportOptions,
+        components=tuple(given.component),
+        settings={name: value for name, value in settings.items() if value is not None},
+    )
     with ProgressBar(given.quiet) as progress:
-        result = cardgen.export_to(
-            cardgen.ExportOptions(
-                game=given.game,
-                to=given.to,
-                components=tuple(given.component),
-                players=given.players,
-                low_ink=given.low_ink,
-                settings={name: value for name, value in settings.items() if value is not None},
-                language=given.language,
-                output=given.output,
-            ),
-            project=cardgen.Project.open(given.project),
-            progress=progress,
-        )
+        result = cardgen.export_to(asked, project=cardgen.Project.open(given.project), progress=progress)
     complain(result.findings)
     if not given.quiet:
         for file in result.changed:

@@ -7,6 +7,7 @@ import os
 import sys
 
 import cardgen
+from cardgen.cli.arguments import chosen
 from cardgen.cli.saying import OK, say
 from cardgen.core.progress import ProgressBar
 
@@ -21,11 +22,9 @@ def run(given: argparse.Namespace) -> int:
         say(f"{game}: {address}")
         print("it follows your edits; Ctrl-C ends it", flush=True)
 
-    names = ("game", "port", "language", "low_ink", "poll", "open")
-    asked = PreviewOptions(**{name: getattr(given, name) for name in names})
     with progress:
         progress("starting", 0, 0)
-        serve(asked, project=cardgen.Project.open(given.project), started=started)
+        serve(chosen(given, PreviewOptions), project=cardgen.Project.open(given.project), started=started)
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(OK)  # not waiting for a thread that still lays out or draws for nobody

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 import cardgen
-from cardgen.cli.options import press_asked
+from cardgen.cli.arguments import press_asked
 from cardgen.cli.saying import OK, say
 from cardgen.core.progress import ProgressBar
 

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 import cardgen
-from cardgen.cli.options import press_asked
+from cardgen.cli.arguments import press_asked
 from cardgen.cli.saying import OK, say
 from cardgen.core.progress import ProgressBar
 

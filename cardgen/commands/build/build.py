@@ -1,4 +1,4 @@
-"""`cardgen build`: a game's sheets brought up to date, whole files or none.
+"""`cardgen build`: a game's sheets and files for cutting machines brought up to date, whole files or none.
 
 A build first asks its stamp whether anything changed; only then are the stages imported.
 """
@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from io import BytesIO
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -19,6 +20,7 @@ from cardgen.commands.production.books import book_of
 from cardgen.commands.production.choices import (
     SINGLE,
     BuildOptions,
+    CutFormat,
     file_stem,
     find_sheet,
     language_asked,
@@ -27,6 +29,7 @@ from cardgen.commands.production.choices import (
     select,
 )
 from cardgen.commands.production.deck_lists import deck_cards, deck_folder, deck_sheets, load_deck
+from cardgen.commands.production.pressing import press_of
 from cardgen.commands.production.stamping import Progress, Run, recalled, unless_done
 from cardgen.core.findings import Finding, Findings, UsageError
 from cardgen.core.progress import tell, told_to
@@ -40,10 +43,14 @@ if TYPE_CHECKING:
 
     from cardgen.art.cards import SideName
     from cardgen.commands.production.sides import DrawnSides
+    from cardgen.core.findings import Findings
     from cardgen.core.game import Card, DeckList, Game, GameSheet
-    from cardgen.core.sheets import ImposedSheet
+    from cardgen.core.geometry import Shape, Size
+    from cardgen.core.sheets import Cut, Dieline, ImposedSheet, Page
     from cardgen.pdf.objects import DrawnArt
-    from cardgen.pdf.pdfx import Press
+
+    Lines = tuple[tuple[Cut, ...], tuple[Cut, ...]]
+    """The cuts of a page and its folds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,20 +133,16 @@ def build(
 
 def _surroundings(options: BuildOptions) -> list[tuple[str, int, int]]:
     """Return everything that a build depends on besides the project's files."""
-    entries = [(f"SOURCE_DATE_EPOCH={os.environ.get('SOURCE_DATE_EPOCH')}", 0, 0)]
+    paths = []
     if options.printer:
         from cardgen.game.facts import profile_path
 
-        try:
-            stat = profile_path(options.printer).stat()
-            entries.append((options.printer, stat.st_size, stat.st_mtime_ns))
-        except OSError:
-            entries.append((options.printer, -1, 0))
+        paths.append(profile_path(options.printer))
     if options.press is not None and Path(options.press.profile or "").suffix:
-        entries += stat_files([Path(os.path.realpath(options.press.profile or ""))])
+        paths.append(Path(os.path.realpath(options.press.profile or "")))
     if options.deck:
-        entries += stat_files([Path(os.path.realpath(options.deck))])
-    return entries
+        paths.append(Path(os.path.realpath(options.deck)))
+    return [(f"SOURCE_DATE_EPOCH={os.environ.get('SOURCE_DATE_EPOCH')}", 0, 0), *stat_files(paths)]
 
 
 def _remembered(known: Any, seconds: float) -> BuildResult:
@@ -295,34 +298,42 @@ class _Build(Run):
         """Write sheets and the manifest of their folder; the files, and the manifest's path. Files of
         sheets that the game has no more are removed, if they are as a build left them."""
         from cardgen.exports.manifest import NAME, entry_for, manifest_of
-
-        game = making.game
-        folder = self.project.output(game.id, self.options.output, *language_folder(game))
-        place = folder if deck is None else deck_folder(folder, deck)
-        title = deck.title if deck is not None else None
         from cardgen.sheets.ruler_and_labels import in_pure_inks
 
-        press = self._press(game)
+        game, options = making.game, self.options
+        folder = self.project.output(game.id, options.output, *language_folder(game))
+        place = folder if deck is None else deck_folder(folder, deck)
+        title = deck.title if deck is not None else None
+        press = None if options.press is None else press_of(options.press, game)
         files, entries = [], []
         with Changes(folder) as changes:
+
+            def put(name: str, write: Callable[[BinaryIO], object]) -> Path:
+                return changes.write((place / name).relative_to(folder).as_posix(), write)
+
             for number, (stem, (sheet, drawn)) in enumerate(sheets.items()):
                 tell("writing", number, len(sheets))
-                lined = self._with_lines(game, sheet)
+                lined = with_lines(game, sheet) if "spot" in options.cut else sheet
                 if press is not None:
                     lined = in_pure_inks(lined)
                 begun = time.perf_counter()
-                path = place / f"{stem}.pdf"
+                name = f"{stem}.pdf"
                 write: Callable[[BinaryIO], object]
                 write = partial(stages.write_sheet, game, lined, drawn, title=title)
                 if press is not None:
                     is_book = any(each.name == sheet.name and book_of(game, each) for each in game.sheets)
                     write = partial((press.without_spots() if is_book else press).write, write)
-                written = changes.write(path.relative_to(folder).as_posix(), write)
-                with Output(path):
-                    entry = entry_for(path.name, written, sheet)
+                written = put(name, write)
+                with Output(place / name):
+                    entry = entry_for(name, written, sheet)
                 entries.append(entry)
-                files.append(self._file(path, sheet, entry.pages, entry.cards, entry.bytes, begun))
-                files += self._cuts(making.game, stem, sheet, drawn, place, folder, changes)
+                files.append(self._file(place / name, sheet, entry.pages, entry.cards, entry.bytes, begun))
+                for each in cut_files(game, sheet, stem, options.cut, drawn, self.findings):
+                    begun = time.perf_counter()
+                    written = put(each.name, each.write)
+                    with Output(place / each.name):
+                        size = written.stat().st_size
+                    files.append(self._file(place / each.name, sheet, each.pages, 0, size, begun))
             manifest = place / NAME
             names = None  # of a game in error it is not known which sheets it has no more
             if not self.findings.errors:
@@ -330,50 +341,10 @@ class _Build(Run):
             listed, gone = manifest_of(place, game.id, game.version, entries, names)
             for name in gone:
                 changes.remove((place / name).relative_to(folder).as_posix())
-            changes.write_bytes(manifest.relative_to(folder).as_posix(), listed)
+            put(NAME, lambda out: out.write(listed))
             changes.commit()
             self.outputs = stat_outputs([*(Path(file.path) for file in files), manifest])
         return files, os.path.realpath(manifest)
-
-    def _press(self, game: Game) -> Press | None:
-        """Return the press to print for, if any."""
-        if self.options.press is None:
-            return None
-        from cardgen.commands.production.pressing import press_of
-
-        return press_of(self.options.press, game)
-
-    def _with_lines(self, game: Game, sheet: ImposedSheet) -> ImposedSheet:
-        """A sheet with the lines to cut along, if they are to stand in its own PDF."""
-        if "spot" not in self.options.cut:
-            return sheet
-        from cardgen.commands.build.cutting import with_lines
-
-        return with_lines(game, sheet)
-
-    def _cuts(
-        self,
-        game: Game,
-        stem: str,
-        sheet: ImposedSheet,
-        drawn: DrawnArt,
-        place: Path,
-        folder: Path,
-        changes: Changes,
-    ) -> Iterator[OutputFile]:
-        """Write the files for cutting machines that belong to a sheet."""
-        if not self.options.cut:
-            return
-        from cardgen.commands.build.cutting import cut_files
-        from cardgen.exports.manifest import measure
-
-        for file in cut_files(game, sheet, stem, self.options.cut, drawn, self.findings):
-            begun = time.perf_counter()
-            path = place / file.name
-            written = changes.write(path.relative_to(folder).as_posix(), file.write)
-            with Output(path):
-                size = measure(written)[1]
-            yield self._file(path, sheet, file.pages, 0, size, begun)
 
     def _file(
         self, path: Path, sheet: ImposedSheet, pages: int, cards: int, size: int, begun: float
@@ -408,3 +379,161 @@ class _Build(Run):
             names = ", ".join(sheet.name for sheet in sheets)
             raise UsageError(f"none of the chosen cards is on the sheet {names}")
         return narrowed
+
+
+@dataclass(frozen=True, slots=True)
+class CutFile:
+    """A file to write: its name, for how many printed pages it is, and what writes it."""
+
+    name: str
+    pages: int
+    write: Callable[[BinaryIO], object]
+
+
+def cut_files(
+    game: Game,
+    sheet: ImposedSheet,
+    stem: str,
+    formats: Sequence[CutFormat],
+    drawn: DrawnArt,
+    findings: Findings,
+) -> Iterator[CutFile]:
+    """Return the files for a sheet, called as its own. Of pages that are cut alike SVG and DXF have one,
+    which is named after the first of them: `poker.cut-1.svg`. A PDF has all pages with faces, and of PNG
+    each page has its own. Books and boards in tiles have none, boxes no PNG. Finding:
+    `sheet/print-then-cut`."""
+    shapes, boxes = _shapes(game, sheet), _boxes(game, sheet)
+    pages = _pages(sheet, shapes, boxes)
+    if not pages:
+        return
+    for kind in dict.fromkeys(formats):
+        if kind == "spot":
+            continue
+        if kind == "pdf":
+            from cardgen.exports.pdf import write_cuts_pdf
+
+            sized = [(page.size, cuts, page.marked, creases) for _, page, (cuts, creases) in pages]
+            title = f"{game.title}: {sheet.name}, cuts"
+            yield CutFile(f"{stem}.cut.pdf", len(pages), partial(write_cuts_pdf, sized, title=title))
+            continue
+        if kind == "png":
+            flat = [page for page in pages if any(slot.component not in boxes for slot in page[1].slots)]
+            yield from _pictures(game, sheet, stem, flat, shapes, drawn, findings)
+            continue
+        alike: dict[object, list[tuple[int, Page, Lines]]] = {}
+        for number, page, lines in pages:
+            alike.setdefault((page.size, lines), []).append((number, page, lines))
+        for same in alike.values():
+            number, page, lines = same[0]
+            title = f"{game.title}: {sheet.name}, cuts of page {number}"
+            write = partial(_write_document, kind, lines, page, title)
+            yield CutFile(f"{stem}.cut-{number}.{kind}", len(same), write)
+
+
+def with_lines(game: Game, sheet: ImposedSheet) -> ImposedSheet:
+    """A sheet whose pages have their own cuts and folds, instead of printed outlines."""
+    found = _pages(sheet, _shapes(game, sheet), _boxes(game, sheet))
+    lines = {number: lines for number, _, lines in found}
+    pages = (
+        replace(page, cuts=lines[number][0], creases=lines[number][1], outlines=())
+        if number in lines
+        else page
+        for number, page in enumerate(sheet.pages, start=1)
+    )
+    return replace(sheet, pages=tuple(pages))
+
+
+def _shapes(game: Game, sheet: ImposedSheet) -> dict[str, tuple[Shape, float]]:
+    """The shapes of what is on a sheet, with the radii of their corners, by component."""
+    components = {slot.component for page in sheet.pages for slot in page.slots}
+    return {
+        each.id: (each.shape, each.corner_radius)
+        for each in game.components
+        if each.id in components and each.book is None
+    }
+
+
+def _boxes(game: Game, sheet: ImposedSheet) -> dict[str, Dieline]:
+    components = {slot.component for page in sheet.pages for slot in page.slots}
+    return {each.id: each.box for each in game.components if each.id in components and each.box}
+
+
+def _pages(
+    sheet: ImposedSheet, shapes: Mapping[str, tuple[Shape, float]], boxes: Mapping[str, Dieline]
+) -> list[tuple[int, Page, Lines]]:
+    """The pages that are cut, each with its number from 1."""
+    from cardgen.sheets.boxes import box_lines
+    from cardgen.sheets.marks import cuts_of, folds_of, pages_to_cut
+
+    pages: list[tuple[int, Page, Lines]] = []
+    for number, page in pages_to_cut(sheet):
+        if all(slot.component in boxes for slot in page.slots):
+            pages.append((number, page, box_lines(page, boxes)))
+        elif all(slot.component in shapes for slot in page.slots) and (cuts := cuts_of(page, shapes)):
+            pages.append((number, page, (cuts, folds_of(page))))
+    return pages
+
+
+def _write_document(kind: CutFormat, lines: Lines, page: Page, title: str, out: BinaryIO) -> None:
+    from cardgen.exports.cut_files import cuts_as_dxf, cuts_as_svg
+
+    cuts, creases = lines
+    if kind == "dxf":
+        out.write(cuts_as_dxf(cuts, page.size, page.marked, creases))
+    else:
+        out.write(cuts_as_svg(cuts, page.size, title, page.marked, creases))
+
+
+def _pictures(
+    game: Game,
+    sheet: ImposedSheet,
+    stem: str,
+    pages: Sequence[tuple[int, Page, Lines]],
+    shapes: Mapping[str, tuple[Shape, float]],
+    drawn: DrawnArt,
+    findings: Findings,
+) -> Iterator[CutFile]:
+    """A picture for each page. Says if pieces touch, or are more than a cutter's program takes at once."""
+    from cardgen.exports.cut_files import LARGEST, block_of
+    from cardgen.sheets.marks import whole_cuts_of
+
+    def say(message: str, hint: str) -> None:
+        place = game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name))
+        findings.warning("sheet/print-then-cut", f"'{sheet.name}': {message}", place, hint)
+
+    whole = [(number, page, whole_cuts_of(page, shapes)) for number, page, _ in pages]
+    shared = zip((cuts for _, _, (cuts, _) in pages), (cuts for _, _, cuts in whole))
+    if any(_strokes(once) < _strokes(cuts) for once, cuts in shared):
+        say(
+            "pieces touch, so a machine that follows the picture cuts them out as one",
+            "print it on a layout with a gutter, such as tokens",
+        )
+    if any(not _fits(block_of(cuts).size, LARGEST) for _, _, cuts in whole):
+        say(
+            f"a picture is larger than {LARGEST}, the limit of Cricut's Print then Cut on US Letter",
+            "put fewer pieces on a page: add a paper of that size to data/papers.yaml",
+        )
+    for number, page, cuts in whole:
+        write = partial(_picture, game, sheet, page, cuts, drawn)
+        yield CutFile(f"{stem}.cut-{number}.png", 1, write)
+
+
+def _strokes(cuts: Sequence[Cut]) -> int:
+    return sum(len(cut.strokes) for cut in cuts)
+
+
+def _fits(size: Size, most: Size) -> bool:
+    size = size.upright
+    return size.width <= most.width + 0.01 and size.height <= most.height + 0.01
+
+
+def _picture(
+    game: Game, sheet: ImposedSheet, page: Page, cuts: Sequence[Cut], drawn: DrawnArt, out: BinaryIO
+) -> None:
+    from cardgen.commands.production import stages as production
+    from cardgen.exports.cut_files import cuts_as_png
+
+    art = replace(page, lines=(), outlines=(), labels=(), bookmark=None)
+    pdf = BytesIO()
+    production.write_sheet(game, replace(sheet, pages=(art,)), drawn, pdf)
+    out.write(cuts_as_png(page.size, pdf.getvalue(), cuts))

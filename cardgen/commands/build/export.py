@@ -246,6 +246,8 @@ class _Export(Run):
         from cardgen.game.facts import load_service
 
         options = self.options
+        if self.settings.get("push") and options.components:
+            raise UsageError("--push updates a whole table, not single components", "remove --component")
         if self.settings.get("upload") and not self.settings.get("dry-run"):
             from cardgen.commands.build.uploading import access
 
@@ -319,26 +321,16 @@ class _Export(Run):
                 self.outputs = stat_outputs([*written, delivery.manifest])
         self.lap("write")
         if self.settings.get("push"):
-            self._push(changes.folder)
+            from cardgen.commands.build.uploading import push_table
+
+            save = json.loads(read_file(changes.folder / "table.json", SAVE, "table.json", None))
+            push_table(save, options.game, self.findings)
         if self.settings.get("upload") and service is not None:
-            self._upload(changes.folder, service)
+            from cardgen.commands.build.uploading import upload
+
+            dry_run = bool(self.settings["dry-run"])
+            upload(changes.folder, service, self.findings, dry_run=dry_run, partial=job.partial)
         return self._result(delivery, time.perf_counter() - self.start)
-
-    def _push(self, folder: Path) -> None:
-        """Renew the game on a running table, from the save that was just written."""
-        from cardgen.commands.build.uploading import push_table
-
-        if self.options.components:
-            raise UsageError("--push updates a whole table, not single components", "remove --component")
-        save = json.loads(read_file(folder / "table.json", SAVE, "table.json", None))
-        push_table(save, self.options.game, self.findings)
-
-    def _upload(self, folder: Path, service: Service) -> None:
-        """Put the order into one's account at its service."""
-        from cardgen.commands.build.uploading import upload
-
-        dry_run, partial = bool(self.settings["dry-run"]), bool(self.options.components)
-        upload(folder, service, self.findings, dry_run=dry_run, partial=partial)
 
     def _draw(
         self, making: stages.Production, components: Iterable[Component]
@@ -367,8 +359,7 @@ class _Export(Run):
             return {}
         from cardgen.core.game import GameSheet
         from cardgen.core.geometry import parse_length
-        from cardgen.exports.job import BookPdf, Sides, digest_of
-        from cardgen.exports.pdf import PRODUCER
+        from cardgen.exports.job import BookPdf, Sides, pdf_digest
 
         shown: DrawnSides | None = drawn
         options = self.options
@@ -392,16 +383,7 @@ class _Export(Run):
             imposed = imposer.impose_book(sheet, pages.book, self.findings)
             art = making.art(pages.sides)
             looks = [(key, face.name) for key, face in art.faces.items()]
-            digest = digest_of(
-                imposed,
-                looks,
-                game.title,
-                game.author,
-                game.description,
-                game.language,
-                PRODUCER,
-                os.environ.get("SOURCE_DATE_EPOCH"),
-            )
+            digest = pdf_digest(imposed, looks, game)
             write = partial(stages.write_sheet, game, imposed, art)
             keys = tuple(page.artwork.key for page in pages.book.pages)
             books[component.id] = BookPdf(
@@ -426,7 +408,7 @@ class _Export(Run):
         )
 
 
-ROWS = range(4)
+ROWS = ("0", "1", "2", "3")
 SHORT = 8
 """Characters of a set's short name, at most."""
 
@@ -494,41 +476,31 @@ class _Reader:
         assert self.game.deck_source is not None
         name = card.fields.get(self.game.deck_source.name)
 
-        def words(key: str, default: str = "") -> str:
-            text = self.mapping.get(key, default)
-            return self.phrases.of_card(text, ("card", key), pool, card, card.copies).strip()
+        def filled(text: str, *path: str) -> str:
+            return self.phrases.of_card(text, ("card", *path), pool, card, card.copies).strip()
 
-        properties = []
-        for key, text in self.mapping.get("properties", {"type": pool.title}).items():
-            path = ("card", "properties", key)
-            value = self.phrases.of_card(text, path, pool, card, card.copies).strip()
-            if value:
-                properties.append((key, value))
+        def words(key: str, default: str = "") -> str:
+            return filled(self.mapping.get(key, default), key)
+
+        stated = self.mapping.get("properties", {"type": pool.title})
+        properties = [(key, filled(text, "properties", key)) for key, text in stated.items()]
+        row, set_name = words("row"), words("set", self.sets[0].name)
+        if row not in ("", *ROWS):
+            self._say("row", f"'{row}' is not a row from 0 to 3 (card '{card.id}')", None)
+        known = [each.name for each in self.sets]
+        if set_name not in known:
+            message = f"there is no set '{set_name}' (card '{card.id}')"
+            self._say("set", message, f"sets: {', '.join(known)}")
         return CardEntry(
             card=card,
             name=str(name) if name else card.id,
-            set=self._set(words("set", self.sets[0].name), card),
+            set=set_name,
             number=words("number", "{{ number }}"),
             rarity=words("rarity"),
             text=words("text"),
-            row=self._row(words("row"), card),
-            properties=tuple(properties),
+            row=int(row) if row in ROWS else None,
+            properties=tuple((key, value) for key, value in properties if value),
         )
-
-    def _set(self, name: str, card: Card) -> str:
-        known = [each.name for each in self.sets]
-        if name not in known:
-            hint = f"sets: {', '.join(known)}"
-            self._say("set", f"there is no set '{name}' (card '{card.id}')", hint)
-        return name
-
-    def _row(self, text: str, card: Card) -> int | None:
-        if not text:
-            return None
-        if text in {str(row) for row in ROWS}:
-            return int(text)
-        self._say("row", f"'{text}' is not a row from 0 to 3 (card '{card.id}')", None)
-        return None
 
     def _say(self, key: str, message: str, hint: str | None) -> None:
         """Report a problem of the mapping, at the first card that shows it."""

@@ -13,8 +13,7 @@ from typing import Any
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.core.progress import tell
 from cardgen.core.services import Service
-from cardgen.exports.tts_saves import is_save, merge
-from cardgen.exports.tts_setup import quoted
+from cardgen.exports.tts_saves import is_save, merge, quoted
 from cardgen.files.network import (
     ADDRESS,
     EDITOR_PORT,
@@ -56,7 +55,7 @@ class Thing:
     parent: tuple[str, str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Upload:
     """The result of an upload, or of its dry run: pictures and things that are new, things that changed,
     and bytes of new pictures."""
@@ -278,7 +277,7 @@ class _Uploader:
     def __init__(self, folder: Path, state: State, crafter: Crafter | None = None) -> None:
         self.folder, self.state, self.crafter = folder, state, crafter
         self._seen: dict[str, str] = {}
-        self.pictures = self.bytes = self.made = self.changed = 0
+        self._done = Upload()
 
     def begin(self, title: str, designer: str) -> None:
         """Make the folder of pictures and the game, unless an earlier upload did."""
@@ -296,7 +295,7 @@ class _Uploader:
         for number, thing in enumerate(things):
             tell("uploading", number, len(things))
             self._bring(thing)
-        return Upload(self.pictures, self.bytes, self.made, self.changed)
+        return self._done
 
     def _bring(self, thing: Thing) -> None:
         """A thing is what it was if its fields and its pictures are, and what it is part of is the same."""
@@ -307,8 +306,8 @@ class _Uploader:
         known = self.state.things.get(thing.key)
         if known is not None and known[0] == digest:
             return
-        self.made += known is None
-        self.changed += known is not None
+        self._done.made += known is None
+        self._done.changed += known is not None
         if self.crafter is None:
             return
         if thing.parent is None:
@@ -329,8 +328,8 @@ class _Uploader:
         digest = _digest(content)
         known = self.state.pictures.get(file)
         if known is None or known[0] != digest:
-            self.pictures += 1
-            self.bytes += len(content)
+            self._done.pictures += 1
+            self._done.bytes += len(content)
             known = (digest, f"new {file}")
             if self.crafter is not None:
                 known = (digest, self.crafter.upload(file.replace("/", "-"), content, self.state.folder))

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,14 +62,15 @@ def watch(
     project = project or Project.open()
     if not _watched(project, options):
         raise UsageError(f"there is nothing to watch in {project.root}", "give --project a project folder")
-    yield _build(options, project, progress, executor, held, first=True)
+    make = partial(build, options, project=project, progress=progress, executor=executor)
+    yield _rebuilt(make, held, first=True)
     while True:
         watched = _watched(project, options)
         unseen = True  # there may have been changes before the watch began
         for changed in _changes(watched):
             if changed or unseen:
                 unseen = False
-                rebuilt = _build(options, project, progress, executor, held)
+                rebuilt = _rebuilt(make, held)
                 if rebuilt.result is None or not rebuilt.result.up_to_date:
                     yield rebuilt
             if _watched(project, options) != watched:
@@ -111,20 +113,12 @@ def _watched(project: Project, options: BuildOptions) -> dict[Path, int]:
     return found
 
 
-def _build(
-    options: BuildOptions,
-    project: Project,
-    progress: Progress | None,
-    executor: Executor | None,
-    held: Held,
-    *,
-    first: bool = False,
-) -> Rebuilt:
+def _rebuilt(make: Callable[[], BuildResult], held: Held, *, first: bool = False) -> Rebuilt:
     start = time.perf_counter()
     result = None
     try:
         with held():
-            result = build(options, project=project, progress=progress, executor=executor)
+            result = make()
         findings = result.findings
     except UsageError as error:
         if first:

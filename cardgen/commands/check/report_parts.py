@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cardgen.commands.production.choices import PressOptions
@@ -15,6 +16,7 @@ from cardgen.files.project import bundled_root
 
 if TYPE_CHECKING:
     from cardgen.commands.check.looks import Look
+    from cardgen.commands.check.press_looks import Told
     from cardgen.rules.report_content import PressColor, PressPage
     from cardgen.rules.report_fonts import Faces
 
@@ -91,18 +93,17 @@ def press_page(game: Game, options: PressOptions | None, *, stated: bool = True)
             return None
         options = PressOptions()
     from cardgen.commands.check.preflight import check_look
-    from cardgen.commands.check.press_looks import grouped
     from cardgen.commands.production.pressing import press_of
     from cardgen.pdf.pdfx import NAMES
-    from cardgen.rules.report_content import PressColor, PressPage
+    from cardgen.rules.report_content import PressPage
 
     press = press_of(options, game)
     seen: list[tuple[Look, str]] = []
     lacking: dict[str, None] = {}
     check_look(game, lacking, press, seen)
     inkiest = max(seen, key=lambda pair: pair[0].most_ink, default=None)
-    missed = grouped((each, card) for look, card in seen for each in look.missed)
-    heavy = grouped((each, card) for look, card in seen for each in look.heavy)
+    missed = _by_much((each, card) for look, card in seen for each in look.missed)
+    heavy = _by_much((each, card) for look, card in seen for each in look.heavy)
     return PressPage(
         profile=press.profile.title,
         standard=NAMES[press.standard],
@@ -112,16 +113,18 @@ def press_page(game: Game, options: PressOptions | None, *, stated: bool = True)
         sides=len(seen),
         faulty=bool(lacking) or not all(look.whole for look, _ in seen),
         spots=tuple(spot.name for spot in press.spots),
-        missed=_by_much(
-            PressColor(told[0], told[1], told[2], told[3], tuple(cards), place)
-            for told, cards, place in missed
-        ),
-        heavy=_by_much(
-            PressColor(told[0], None, 100 * told[2], told[3], tuple(cards), place)
-            for told, cards, place in heavy
-        ),
+        missed=missed,
+        heavy=tuple(replace(each, printed=None, much=100 * each.much) for each in heavy),
     )
 
 
-def _by_much(colors: Iterable[PressColor]) -> tuple[PressColor, ...]:
+def _by_much(told: Iterable[tuple[Told, str]]) -> tuple[PressColor, ...]:
+    """Return each color of a place once, those that are furthest off first."""
+    from cardgen.commands.check.press_looks import grouped
+    from cardgen.rules.report_content import PressColor
+
+    colors = [
+        PressColor(most[0], most[1], most[2], most[3], tuple(cards), place)
+        for most, cards, place in grouped(told)
+    ]
     return tuple(sorted(colors, key=lambda each: -each.much))

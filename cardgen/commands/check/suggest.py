@@ -209,6 +209,17 @@ _LOOK = frozenset({"trim", "turned", "face", "back"})
 """Fields of a card's look: changing them makes no rule pass."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The values of a component's cards in one place: its words and numbers, or those in the lists there,
+    in their order and counted; whether some have none; the least and the greatest if all are whole
+    numbers."""
+
+    used: Counter[Any]
+    is_missing: bool
+    whole_numbers: tuple[int, int] | None
+
+
 class CardValues:
     """Gives the changes that there may be of a field of a card, each fitting the game's schemas.
 
@@ -226,10 +237,7 @@ class CardValues:
         self._named = [each for each in named if isinstance(each, (str, int, float))]
         # Each is asked of every card, and looks through all cards.
         self._places = cache(self._find_places)
-        self._in_use = cache(self._count_values)
-        self._whole_numbers = cache(self._find_whole_numbers)
-        self._is_missing = cache(self._find_missing)
-        self._most_copies = cache(self._find_most_copies)
+        self._place = cache(self._look_at)
 
     def __call__(self, card: Card, name: str, result: RuleResult) -> Iterator[Change]:
         """The changes of one field, those of what stands within it apart."""
@@ -269,24 +277,21 @@ class CardValues:
     def _copies(self, card: Card, result: RuleResult) -> Iterable[int]:
         if isinstance(card.fields.get("copies", 1), Mapping):
             return ()
-        most = self._most_copies(card.component)
+        most = max(each.copies for each in self._cards[card.component])
         far = max(NEAR, math.ceil(min(result.off, MOST_VALUES)))
         top = min(max(most, card.copies + far), MAX_PIECES)
         return _nearest(card.copies, 1, top, MOST_VALUES + 1)
 
-    def _find_most_copies(self, component: str) -> int:
-        return max((each.copies for each in self._cards[component]), default=1)
-
     def _values(self, card: Card, path: Path, old: Any, stated: CardList) -> Iterator[Any]:
-        used = self._in_use(card.component, path)
-        listed = self._listed(stated, path)
+        place = self._place(card.component, path)
+        used, listed = place.used, self._listed(stated, path)
         if isinstance(old, (list, tuple)):
             yield from _lists(old, used, [*listed, *self._named])
             return
         if isinstance(old, bool) or any(isinstance(each, bool) for each in used):
             yield from (True, False)
-        elif numbers_used := self._whole_numbers(card.component, path):
-            low, high = numbers_used
+        elif place.whole_numbers:
+            low, high = place.whole_numbers
             centre = int(old) if _is_number(old) else low
             near = _nearest(centre, low - NEAR, high + NEAR, MOST_VALUES)
             if high - low > MOST_VALUES:  # a slip far from the others becomes one of them
@@ -298,28 +303,18 @@ class CardValues:
             if listed or repeated or not texts:
                 own = [each for each in self._named if isinstance(each, str) == texts]
                 yield from list(dict.fromkeys([*listed, *used, *own]))[:MOST_VALUES]
-        if old is not NOTHING and self._is_missing(card.component, path):
+        if old is not NOTHING and place.is_missing:
             yield NOTHING
 
-    def _find_missing(self, component: str, path: Path) -> bool:
-        """Say if a card has no value in a place."""
-        return any(at(each.fields, path) is NOTHING for each in self._cards[component])
-
-    def _count_values(self, component: str, path: Path) -> Counter[Any]:
-        """Count the words and numbers in a place, or in the lists there, in their order."""
+    def _look_at(self, component: str, path: Path) -> _Place:
+        values = [at(card.fields, path) for card in self._cards[component]]
         used: Counter[Any] = Counter()
-        for card in self._cards[component]:
-            value = at(card.fields, path)
+        for value in values:
             members = value if isinstance(value, (list, tuple)) else [value]
             used.update(each for each in members if isinstance(each, (str, int, float)))
-        return used
-
-    def _find_whole_numbers(self, component: str, path: Path) -> tuple[int, int] | None:
-        """Find the least and the greatest value in a place; None if not all are whole numbers."""
-        used = self._in_use(component, path)
-        if not used or not all(_is_number(each) and float(each).is_integer() for each in used):
-            return None
-        return int(min(used)), int(max(used))
+        whole = bool(used) and all(_is_number(each) and float(each).is_integer() for each in used)
+        numbers = (int(min(used)), int(max(used))) if whole else None
+        return _Place(used, any(value is NOTHING for value in values), numbers)
 
     def _listed(self, stated: CardList, path: Path) -> list[Any]:
         """Return the values that a schema lists for a place, or for the members of a list there."""
@@ -331,7 +326,7 @@ class CardValues:
             items = schema.get("items")
             for each in (schema, *(shapes.inside([items]) if isinstance(items, dict) else ())):
                 found += [*each.get("enum", ()), *([each["const"]] if "const" in each else ())]
-        return [each for each in dict.fromkeys(map(_hashable, found)) if each is not None]
+        return list(dict.fromkeys(each for each in found if isinstance(each, (str, int, float))))
 
     def _fits(self, card: Card, stated: CardList, path: Path, value: Any) -> bool:
         """Tell whether the card so changed is one that its schemas allow."""
@@ -376,10 +371,6 @@ def _lists(old: Sequence[Any], used: Iterable[Any], named: Iterable[Any]) -> Ite
             yield [*old, member]
             for index in range(len(old)):
                 yield [*old[:index], member, *old[index + 1 :]]
-
-
-def _hashable(value: Any) -> Any:
-    return value if isinstance(value, (str, int, float)) else None
 
 
 def _nearest(centre: int, low: int, high: int, most: int) -> list[int]:

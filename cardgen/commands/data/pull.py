@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cardgen.commands.compare.differences import CardChange, card_changes
-from cardgen.commands.compare.lines import card_lines
+from cardgen.commands.compare.values import card_lines
 from cardgen.commands.production.choices import own_folder
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.core.game import Game, ProjectPaths

@@ -8,8 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from cardgen.commands.compare.lines import card_counts, field_lines
-from cardgen.commands.compare.values import ValueChange, plain, value_changes
+from cardgen.commands.compare.values import ValueChange, card_counts, field_lines, plain, value_changes
 from cardgen.commands.production.choices import must_exist, own_folder
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.files.project import Project

@@ -21,7 +21,6 @@ from collections.abc import (
 )
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -45,7 +44,6 @@ from cardgen.files.table_formats import WORKBOOK_ENDINGS
 from cardgen.workbench.server.jobs import Asked, Changes, Jobs, Judge, Sheets
 from cardgen.workbench.server.rooms import OPENING, FailedError, Lane, Room, Variant
 from cardgen.workbench.states import as_json, plain_findings
-from cardgen.workbench.tasks import choices
 
 PAGE = Path(__file__).resolve().parent / "page"
 FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
@@ -95,8 +93,7 @@ def application(shop: Workshop) -> Starlette:
         found = await room.picture(request.path_params["key"], _width(request))
         if found is None:
             return _nothing()
-        picture, kind = found
-        return Response(picture, media_type=kind, headers=FOREVER)
+        return Response(found, media_type="image/png", headers=FOREVER)
 
     async def marks(request: Request) -> Response:
         found = await room.marks(request.path_params["key"])
@@ -148,8 +145,13 @@ def application(shop: Workshop) -> Starlette:
         return JSONResponse(await shop.changes.since(rev, _variant(request, room)))
 
     async def offered(request: Request) -> Response:
+        def find() -> Mapping[str, Any]:
+            from cardgen.commands.data.list import offers
+
+            return offers(room.project)
+
         try:
-            return JSONResponse(await room.do(OPENING, partial(choices, room.project)))
+            return JSONResponse(await room.do(OPENING, find))
         except CardgenError as error:
             raise FailedError(plain_findings(error.findings)) from None
 
@@ -249,18 +251,9 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data: blob:",
-        "connect-src 'self'",
-        "frame-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-    )
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
+    " connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """The sources that the page may load from: none elsewhere, no inline script or style."""
 

@@ -17,7 +17,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from typing import Any
+from typing import Any, TextIO
 
 from cardgen.core import budget
 from cardgen.core.findings import CardgenError, Finding
@@ -53,25 +53,25 @@ def _listen(orders: queue.Queue[dict[str, Any]]) -> None:
 class _Answers:
     """The answers to one order."""
 
-    def __init__(self, out: Any) -> None:
+    def __init__(self, out: TextIO) -> None:
         self._out = out
         self._step, self._said = "", 0.0
 
     def to(self, order: dict[str, Any]) -> None:
         try:
-            with budget.held(budget.Budget.stated(), self._last_words):
-                result = run(order["kind"], order["order"], self.progress)
+            with budget.held(budget.Budget.stated(), self._fail):
+                result = run(order["kind"], order["order"], self._progress)
         except CardgenError as error:
-            self._say({"findings": plain_findings(error.findings)})
+            self._fail(*error.findings)
         except OSError as error:
-            self._last_words(Finding.of_system(error))
+            self._fail(Finding.of_system(error))
         else:
             self._say({"result": result})
 
-    def _last_words(self, finding: Finding) -> None:
-        self._say({"findings": plain_findings([finding])})
+    def _fail(self, *findings: Finding) -> None:
+        self._say({"findings": plain_findings(findings)})
 
-    def progress(self, step: str, done: int, total: int) -> None:
+    def _progress(self, step: str, done: int, total: int) -> None:
         now = time.monotonic()
         if step != self._step or now - self._said >= BETWEEN_S:
             self._step, self._said = step, now

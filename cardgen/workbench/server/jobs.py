@@ -15,7 +15,7 @@ from cardgen.core.findings import UsageError
 from cardgen.files.listing import ProjectFolders
 from cardgen.files.project import Project, bundled_root
 from cardgen.files.reading import OUTPUT, ReadingError, read_file
-from cardgen.workbench.server.rooms import OPENING, FailedError, Room, Variant
+from cardgen.workbench.server.rooms import OPENING, FailedError, Room, Variant, finding_key
 from cardgen.workbench.states import State
 from cardgen.workbench.tasks import JOBS
 
@@ -163,7 +163,7 @@ class Judge:
         return [
             each
             for each in (*self.rules["findings"], *self.findings)
-            if (each["code"], each["message"], each["file"], each["line"]) not in self._room.stated
+            if finding_key(each) not in self._room.stated
         ]
 
     def _tell(self) -> None:
@@ -228,9 +228,8 @@ class Sheets:
     def __init__(self, room: Room, folder: Path) -> None:
         self._room, self._folder = room, folder
         self._lane, self._painter = room.lane(), room.lane()
-        self._made: dict[Asked, _Made] = {}
-        self._before: dict[Asked, _Made] = {}
-        """The same before they were built again: a page may still ask for them."""
+        self._made: dict[Asked, list[_Made]] = {}
+        """The last of each, and the one before it: a page may still ask for that."""
         self._running: set[Asked] = set()
 
     async def about(self, asked: Asked) -> Plain:
@@ -239,23 +238,18 @@ class Sheets:
         bench = await self._room.bench(asked.variant)
         if asked.sheet not in {sheet.name for sheet in bench.state.sheets}:
             raise UsageError(f"the game has no sheet '{asked.sheet}'")
-        made = self._made.get(asked)
+        made = self._made[asked][-1] if asked in self._made else None
         if made is not None and made.saves == self._room.saves:
             return made.answer
         if asked not in self._running:
             self._running.add(asked)
             self._room.start(self._make(asked, self._room.saves))
-        older = (
-            {"pages": made.answer["pages"], "key": made.key}
-            if made is not None
-            else {"pages": [], "key": ""}
-        )
-        return {"state": "running", "findings": [], **older}
+        pages, key = ([], "") if made is None else (made.answer["pages"], made.key)
+        return {"state": "running", "findings": [], "pages": pages, "key": key}
 
     async def page(self, key: str, number: int, width: int) -> bytes | None:
         """A page's picture as PNG, the first is 0; None if there is no such page."""
-        known = (*self._made.values(), *self._before.values())
-        made = next((each for each in known if each.key == key), None)
+        made = next((each for some in self._made.values() for each in some if each.key == key), None)
         if made is None or not 0 <= number < len(made.answer["pages"]):
             return None
         into = self._folder / key / f"{number}-{width}.png"
@@ -293,16 +287,12 @@ class Sheets:
             answer = {"pages": [], "key": key, "state": "failed", "findings": error.findings}
         finally:
             self._running.discard(asked)
-        gone = [self._before.pop(asked, None)]
-        if (before := self._made.pop(asked, None)) is not None:
-            self._before[asked] = before
-        self._made[asked] = _Made(saves, key, answer)
+        made_of_it = [*self._made.pop(asked, ()), _Made(saves, key, answer)]
+        self._made[asked], gone = made_of_it[-2:], made_of_it[:-2]
         while len(self._made) > MOST_SHEETS:
-            oldest = next(iter(self._made))
-            gone += [self._made.pop(oldest), self._before.pop(oldest, None)]
+            gone += self._made.pop(next(iter(self._made)))
         for each in gone:
-            if each is not None:
-                await asyncio.to_thread(shutil.rmtree, self._folder / each.key, ignore_errors=True)
+            await asyncio.to_thread(shutil.rmtree, self._folder / each.key, ignore_errors=True)
         room.hub.send("sheet", {"name": asked.sheet, "state": answer["state"]})
 
 

@@ -52,6 +52,11 @@ class Variant(NamedTuple):
         return {"language": self.language, "low_ink": self.low_ink}
 
 
+def finding_key(finding: Mapping[str, Any]) -> tuple[object, ...]:
+    """Return what tells a finding, as plain data, from others: code, message, file and line."""
+    return finding["code"], finding["message"], finding["file"], finding["line"]
+
+
 @dataclass(order=True)
 class _Work:
     urgency: int
@@ -69,8 +74,8 @@ class Room:
         self.benches: dict[Variant, Bench] = {}
         self.saves = 0
         """The number of saves since it was opened."""
-        self.stated: set[tuple[str, str, str | None, int | None]] = set()
-        """Code, message, file and line of what the first variant's states found since `forget_stated`."""
+        self.stated: set[tuple[object, ...]] = set()
+        """The keys of what the first variant's states found since `forget_stated`."""
         self._others: list[Bench] = []
         self._thread = ThreadPoolExecutor(1, "bench")
         self._queue: asyncio.PriorityQueue[_Work] = asyncio.PriorityQueue()
@@ -241,7 +246,7 @@ class Room:
         self._state(bench.state.findings if bench is not None else ())
 
     def _state(self, findings: Iterable[FindingState]) -> None:
-        self.stated.update((each.code, each.message, each.file, each.line) for each in findings)
+        self.stated.update(map(finding_key, plain_findings(findings)))
 
     def _tell(self, variant: Variant, change: Change | None) -> None:
         if change is not None:
@@ -251,27 +256,20 @@ class Room:
 
     async def marks(self, key: str) -> tuple[MarkState, ...] | None:
         """Return the marks on the picture of a side; None for an unknown key."""
+        return await self._find(lambda bench: bench.marks(key))
 
-        def find() -> tuple[MarkState, ...] | None:
-            for bench in (*self.benches.values(), *self._others):
-                found = bench.marks(key)
-                if found is not None:
-                    return found
-            return None
+    async def picture(self, key: str, width: int) -> bytes | None:
+        """The picture of a side as PNG; None for a key that no bench gave out."""
+        return await self._find(lambda bench: bench.picture(key, width))
+
+    async def _find(self, ask: Callable[[Bench], T | None]) -> T | None:
+        """Return what the first bench answers that knows."""
+
+        def find() -> T | None:
+            answers = map(ask, (*self.benches.values(), *self._others))
+            return next((each for each in answers if each is not None), None)
 
         return await self.do(DRAWING, find)
-
-    async def picture(self, key: str, width: int) -> tuple[bytes, str] | None:
-        """The picture of a side and its media type; None for a key that no bench gave out."""
-
-        def draw() -> tuple[bytes, str] | None:
-            for bench in (*self.benches.values(), *self._others):
-                found = bench.picture(key, width)
-                if found is not None:
-                    return found, "image/png"
-            return None
-
-        return await self.do(DRAWING, draw)
 
     async def _idle(self) -> bool:
         """Do a little of what nobody waits for; whether there was something to do."""

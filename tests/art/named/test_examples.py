@@ -23,6 +23,7 @@ from cardgen.art.templates import Templates
 from cardgen.core.findings import Findings
 from cardgen.files.listing import ProjectFolders
 from tests.art.support import Workshop, book
+from tests.for_each import for_each
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "named").glob("*.svg"))
 ICON = (
@@ -67,7 +68,7 @@ def test_example(path: Path, shop: Workshop) -> None:
         assert part not in drawn, drawn
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@for_each("path", EXAMPLES, ids=lambda path: path.stem)
 def test_a_template_keeps_its_lines(path: Path) -> None:
     text = path.read_text("utf-8")
     fields = ("title", "cost", "text", "suit", "art", "icons", "reward", "flavor")

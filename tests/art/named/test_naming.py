@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 from cardgen.art.named import naming_of, translated
 from cardgen.art.named_labels import Drawing, Fields, expression
 from tests.art.support import BUNDLED, Workshop
+from tests.for_each import for_each
 from tests.shipped import GAMES, shipped
 
 FIELDS = ("id", "back", "title", "cost", "flavor_text", "box-art", "line_2", "reward")
 TEXT = 'font-family="IBM Plex Sans" font-size="4"'
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "path"),
     [
         ("title", ("title",)),
@@ -47,7 +48,7 @@ def test_a_name_means_a_field(name: str, path: tuple[str, ...] | None) -> None:
     assert Fields(FIELDS).named(name) == path
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "source"),
     [
         ("cost", "card.get('cost')"),
@@ -73,7 +74,7 @@ def test_an_expression_names_fields_by_their_bare_names(text: str, source: str) 
     assert (read.source, read.unknown) == (source, ())
 
 
-@pytest.mark.parametrize("text", ["", "{{ cost }}", "cost %} x", "c" * 5_000])
+@for_each("text", ["", "{{ cost }}", "cost %} x", "c" * 5_000])
 def test_an_expression_that_is_none(text: str) -> None:
     with pytest.raises(ValueError, match=r"\w"):
         expression(text, Fields(FIELDS))
@@ -94,7 +95,7 @@ def test_a_file_says_what_it_always_said_where_another_component_has_the_field(s
     assert shop.render(body, cards=[{"title": "Owl"}]).words() == "Owl"
 
 
-@pytest.mark.parametrize("game", GAMES)
+@for_each("game", GAMES)
 def test_the_shipped_games_have_no_named_objects(game: str) -> None:
     naming = naming_of(shipped(game))
     for path in sorted((BUNDLED / "templates" / game).rglob("*.svg")):
@@ -144,7 +145,7 @@ def test_any_text_keeps_its_lines(text: str) -> None:
     assert all(1 <= line <= text.count("\n") + 1 for line in lines)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "piece",
     [
         "{%",
