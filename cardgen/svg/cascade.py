@@ -92,11 +92,11 @@ def cascaded(root: Node, *, everything: bool = False) -> tuple[Node, list[Proble
             left -= len(inner)
         if left < 0:
             message = f"its styles have more than {_MORE_INLINE * MOST_STYLE:,} characters"
-            sheet.problems.append(Problem("svg/bounds", message, offset=node.start))
+            sheet.problems.append(Problem("svg/bounds", message, "use classes instead", offset=node.start))
             return root, sheet.problems
         if nested_too_deep(inner):
             message = f"a style has more than {MOST_NESTED_STYLE} nested brackets"
-            sheet.problems.append(Problem("svg/bounds", message, offset=node.start))
+            sheet.problems.append(Problem("svg/bounds", message, "use plainer values", offset=node.start))
             return root, sheet.problems
         found = sheet.matched(each)
         if not work.takes(sum(len(one) + 1 for one in found)):

@@ -69,6 +69,7 @@ _MOST_INSIDE = 3
 """Levels of `@media`."""
 _LONGEST_SELECTOR = 1_000
 _UNSUPPORTED = (":has(", ":is(", ":where(")
+_RULE_HINT = "write rules as: selector { property: value; … }"
 _SELECTOR_HINT = "use tags, classes and ids, such as rect, .class or #id"
 _BRACKET = re.compile(r"[\[\](){}]")
 _REMEMBERED = 10_000
@@ -116,7 +117,8 @@ class StyleSheet:
         if self._left < 0:
             self._refuse(node, f"the style sheets have more than {MOST_STYLE:,} characters")
         elif nested_too_deep(text):
-            self._refuse(node, f"<style> has more than {MOST_NESTED_STYLE} nested brackets", None)
+            message = f"<style> has more than {MOST_NESTED_STYLE} nested brackets"
+            self._refuse(node, message, "use plainer selectors and values")
         else:
             rules = tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
             self._read_rules(node, rules, 0)
@@ -133,7 +135,7 @@ class StyleSheet:
             elif rule.type == "at-rule":
                 self._read_at_rule(node, rule, inside)
             elif rule.type == "error":
-                self._problem(node, "svg/style", f"<style> can't be read: {rule.message}")
+                self._problem(node, "svg/style", f"<style> can't be read: {rule.message}", _RULE_HINT)
 
     def _read_at_rule(self, node: Node, rule: Any, inside: int) -> None:
         name = rule.lower_at_keyword
@@ -143,11 +145,11 @@ class StyleSheet:
                 self._read_rules(node, inner, inside + 1)
         elif name == "font-face":
             message = "<style> defines a font, which is not supported"
-            hint = "add the font to the project: cardgen font add FILE"
+            hint = "delete it, and add the font to the project: cardgen font add --missing-from FILE"
             self._problem(node, "svg/style", message, hint)
         elif name != "charset":
             message = f"<style> contains '@{short(name)}', which is not supported"
-            self._problem(node, "svg/style", message)
+            self._problem(node, "svg/style", message, "delete it")
 
     def _read_rule(self, node: Node, rule: Any) -> None:
         properties: Declared = {name: (value, strong) for name, value, strong in declarations(rule.content)}
@@ -190,14 +192,12 @@ class StyleSheet:
         self._problem(node, "svg/selector", f"the selector '{short(head)}' in <style> {what}", hint)
         return []
 
-    def _refuse(
-        self, node: Node, message: str, hint: str | None = "delete the rules that nothing uses"
-    ) -> None:
+    def _refuse(self, node: Node, message: str, hint: str = "delete the rules that nothing uses") -> None:
         """Report a limit, and read no more."""
         self._left = -1
         self._problem(node, "svg/bounds", message, hint)
 
-    def _problem(self, node: Node, code: str, message: str, hint: str | None = None) -> None:
+    def _problem(self, node: Node, code: str, message: str, hint: str) -> None:
         self.problems.append(Problem(code, message, hint, offset=node.start))
 
     # ---- at an element

@@ -88,7 +88,7 @@ def add_fonts(folder: Path, project: Project | None = None, *, licence: str | No
             for weight in _usual_weights(found):
                 adder.add(path, found, weight)
     if not adder.added and not adder.known:
-        adder.fail()
+        raise CardgenError(*adder.errors)
     return AddedFonts(tuple(adder.added), tuple(adder.skipped), known=adder.known)
 
 
@@ -178,10 +178,6 @@ class _Adder:
         said = error.findings[0].message
         self.skipped.append((path.name, said.removeprefix(f"the font file {path.name} ")))
 
-    def fail(self) -> None:
-        """Raise what was wrong with the files."""
-        raise CardgenError(*self.errors)
-
 
 def _font_data(path: Path) -> bytes:
     return read_file(path, FONT, path.name, None)
@@ -208,19 +204,19 @@ def _put(
 
     name = family or found.family
     if not name or len(name) > 100 or not name.isprintable():
-        raise UsageError(f"'{name[:100]}' can't be a family's name", "give it one: --family NAME")
+        raise UsageError(
+            f"'{name[:100]}' can't be a family's name", f"name it: cardgen font add {shown} --family NAME"
+        )
     known = read_families(project.paths)
     if name in known and (found.weight, found.italic) in known[name].faces:
         style = style_name(found.weight, found.italic)
         message = f"there is a {style} of '{name}' already"
-        raise _ThereAlreadyError(
-            Finding(Severity.ERROR, "font/list", message, None, "give it another --family")
-        )
+        hint = f"use it, or add this under another name: cardgen font add {shown} --family NAME"
+        raise _ThereAlreadyError(Finding(Severity.ERROR, "font/list", message, None, hint))
     place = _file_name(name, found)
     if any(each.key == Path(place).stem for one in known.values() for each in one.faces.values()):
-        raise _error(
-            "font/list", f"there is a font file {Path(place).name} already", "give another --family"
-        )
+        hint = f"use it, or add this under another name: cardgen font add {shown} --family NAME"
+        raise _error("font/list", f"there is a font file {Path(place).name} already", hint)
     licence = licence or found.licence
     with Changes(project.root) as changes:
         Font("new", changes.write_bytes(f"fonts/{place}", found.data), shown)

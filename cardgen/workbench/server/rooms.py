@@ -427,33 +427,28 @@ class Hub:
     """Sends events to all that listen."""
 
     def __init__(self) -> None:
-        self._listeners: set[asyncio.Queue[str | None]] = set()
-
-    @property
-    def listeners(self) -> int:
-        """Return the number of pages that listen."""
-        return len(self._listeners)
+        self.listeners: set[asyncio.Queue[str | None]] = set()
 
     def send(self, kind: str, content: Any) -> None:
         """Tell all pages. `content` is plain data."""
         text = event(kind, content)
-        for queue in list(self._listeners):
+        for queue in list(self.listeners):
             if queue.qsize() >= MOST_WAITING:
-                self._listeners.discard(queue)
+                self.listeners.discard(queue)
                 queue.put_nowait(None)
             else:
                 queue.put_nowait(text)
 
     def close(self) -> None:
         """Let all pages go."""
-        for queue in self._listeners:
+        for queue in self.listeners:
             queue.put_nowait(None)
-        self._listeners.clear()
+        self.listeners.clear()
 
     async def listen(self, hello: Any) -> AsyncIterator[str]:
         """The events from now on, `hello` before them."""
         queue: asyncio.Queue[str | None] = asyncio.Queue()
-        self._listeners.add(queue)
+        self.listeners.add(queue)
         try:
             yield event("hello", hello)
             while True:
@@ -466,7 +461,7 @@ class Hub:
                     return
                 yield text
         finally:
-            self._listeners.discard(queue)
+            self.listeners.discard(queue)
 
 
 def event(kind: str, content: Any) -> str:
