@@ -80,7 +80,6 @@ _LENGTH = re.compile(rf"({NUMBER})(?:px|%|em)?")
 _UNIT = re.compile(r"([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))\s*(mm|cm|in|pt|pc|q|rem|ex|ch|vw|vh)", re.I)
 _PATH = re.compile(r"\s*(?:[Mm][MmLlHhVvCcSsQqTtAaZz0-9eE+\-.,\s]*)?")
 _NUMBERS = re.compile(rf"{NUMBER}[\s,]*")
-_TARGET = re.compile(r"""#([^\s"')]+)""")
 _URL = re.compile(r"""url\((["']?)#([^\s"'()]+)\1\)(?:\s+(\S.*))?""", re.S)
 
 
@@ -95,14 +94,7 @@ def lint(top: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[Problem
         # What is in a refused element is refused with it; what is for programs alone is not read.
         if node.children and node.name not in _REFUSED_ELEMENTS and not is_unseen(node.name):
             stack.extend([child for child in reversed(node.children) if isinstance(child, Node)])
-        key = node.key
-        targets = sheet.clean.get(key)
-        if targets is not None and (not targets or all(target in ids for target in targets)):
-            continue
-        found = list(_node(node, ids, sheet))
-        if not found and node.name != "clipPath":
-            sheet.clean.put(key, tuple(_TARGET.findall(" ".join(node.attrs.values()))))
-        for code, message, hint in found:
+        for code, message, hint in _node(node, ids, sheet):
             named = (node.href or "").removeprefix("#icon-") if code == "icon/unknown" else ""
             offset = node.start - top.start
             if code in _WITHOUT_EFFECT:

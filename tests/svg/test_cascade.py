@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.svg import cascade
+from cardgen.svg import cascade, style
 from cardgen.svg.normal import normalised
 from cardgen.svg.tree import parse
 from tests.for_each import for_each
@@ -157,7 +157,7 @@ def test_rules_and_elements_are_counted(monkeypatch: pytest.MonkeyPatch, wording
     (problem,) = normal(body + "<rect/>" * 49).problems
     assert problem.code == "svg/bounds"
     wording(problem, "51")
-    monkeypatch.setattr(cascade, "MOST_RULES", 3)
+    monkeypatch.setattr(style, "MOST_RULES", 3)
     assert normal("<style>" + "a>b,c{x:1}" + "a>b{x:1}</style>").problems == ()
     (problem,) = normal("<style>" + "a>b,c{x:1}" * 9 + "</style>").problems
     assert problem.code == "svg/bounds"
