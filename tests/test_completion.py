@@ -19,6 +19,7 @@ from cardgen.cli.main import main
 from cardgen.cli.verbs.completion import SHELLS
 from cardgen.commands.data.naming import KINDS, names
 from cardgen.files.project import Project
+from tests.for_each import for_each
 
 Propose = Callable[[str], list[str]]
 
@@ -46,7 +47,7 @@ def propose(demo: Path, monkeypatch: pytest.MonkeyPatch) -> Propose:
     return ask
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "proposed"),
     [
         ("cardgen bui", ["build"]),
@@ -142,7 +143,7 @@ def test_a_shell_that_is_not_known(
 ) -> None:
     monkeypatch.setenv("SHELL", "/bin/ksh")
     assert main(["completion"]) == 2
-    assert "name one: bash, zsh, fish" in capsys.readouterr().err
+    assert "name bash, zsh or fish: cardgen completion bash" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")

@@ -273,7 +273,7 @@ def _steps(work: Work, element: Element, instruction: Instruction) -> _Steps:
         elif word in ("step", "columns") and value:
             options[word] = value
         else:
-            hint = "after a semicolon write start, middle or end; step 5; columns 4"
+            hint = "write start, middle or end, step 5 or columns 4 after a semicolon"
             raise error(f"'{option}' is not an option for copies", hint)
     options |= {name: said for name in ("step", "align", "columns") if (said := element.get(f"cg:{name}"))}
     step, align = options.get("step"), options.get("align", "start").strip()

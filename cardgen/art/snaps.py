@@ -167,7 +167,7 @@ def _snap(node: Node, matrix: Matrix, is_placed: bool, trim: Size, bleed: float)
     if not Rect(0.0, 0.0, trim.width, trim.height).contains(Rect(x, y, 0.0, 0.0), _TOLERANCE):
         where = f"{x:g}, {y:g} mm from the corner of the trim"
         message = f"the snap point '{name}' is outside the trim, at {where}"
-        raise _SnapError("snap/outside", message, f"the trim is {trim}")
+        raise _SnapError("snap/outside", message, f"move it into the trim of {trim}")
     return Snap(name, x, y, round(math.degrees(math.atan2(matrix.b, matrix.a)), 4) % 360)
 
 

@@ -56,6 +56,7 @@ from cardgen.text.spans import (
     VAlign,
 )
 
+_SIZED = "give it a width and height in mm"
 LINE_HEIGHT = 1.2
 """The default of a text."""
 PARAGRAPH_SPACE = 0.5
@@ -230,7 +231,7 @@ class Frame:
         """Return the box that a wrapped text fills."""
         box = self._named_box() if self._shaped else self._line_box()
         if box.width <= 0 or box.height <= 0:
-            raise TextError("text/box", "the box of the text has no width or height")
+            raise TextError("text/box", "the box of the text has no width or height", _SIZED)
         return box
 
     @cached_property
@@ -241,7 +242,7 @@ class Frame:
             return None
         shape = Shape(node, optional_length(self._own, "shape-padding", self.look.size or 0.0) or 0.0)
         if shape.box.width <= 0 or shape.box.height <= 0:
-            raise TextError("text/box", "the shape of the text has no width or height")
+            raise TextError("text/box", "the shape of the text has no width or height", _SIZED)
         return shape
 
     def _named_box(self) -> Rect:
@@ -643,7 +644,7 @@ class Shape:
             message = f"the shape '{short(node.get('id') or '')}' of a text has more than {_MOST:,} corners"
             raise TextError("text/bounds", message, "draw it with fewer nodes")
         if not self._edges:
-            raise TextError("text/box", "the shape of the text has no area")
+            raise TextError("text/box", "the shape of the text has no area", _SIZED)
         self._padding = padding
         self.box = Rect.around(point for line in lines for point in line).inset(padding)
         """The box around it, without that room."""

@@ -221,7 +221,11 @@ def _cut(composed: Composed, letters: Sequence[_Letter], styles: Styles) -> list
             ]
             starts = [start for start, _ in groups]
             if starts != sorted(set(starts)):
-                raise TextError("text/positions", "right-to-left letters can't be positioned one by one")
+                raise TextError(
+                    "text/positions",
+                    "right-to-left letters can't be positioned one by one",
+                    "write one x and one y",
+                )
             bounds = [*(min(glyph[1] for glyph in glyphs) for _, glyphs in groups), word.advance]
             for place, (start, glyphs) in enumerate(groups):
                 text = word.text[start : starts[place + 1] if place + 1 < len(starts) else len(word.text)]
@@ -245,7 +249,11 @@ def _found(letters: Sequence[_Letter], index: int, text: str) -> int:
     while index < len(letters) and letters[index].char != text[0]:
         index += 1
     if index == len(letters):
-        raise TextError("text/positions", "right-to-left letters can't be positioned one by one")
+        raise TextError(
+            "text/positions",
+            "right-to-left letters can't be positioned one by one",
+            "write one x and one y",
+        )
     return index
 
 
@@ -351,7 +359,9 @@ def _runs(placed: Sequence[_Placed]) -> tuple[list[TextRun], list[Bar]]:
             end = None
             continue
         if each.bars and (each.turn or each.letter.on is not None):
-            raise TextError("text/positions", "rotated letters can't have text-decoration")
+            raise TextError(
+                "text/positions", "rotated letters can't have text-decoration", "remove text-decoration"
+            )
         bars += (_moved(bar, each) for bar in each.bars)
         linear = each.linear
         joins = end is not None and end[0] is each.run and linear is None
@@ -453,5 +463,7 @@ def track_of(attrs: Mapping[str, str], shapes: Mapping[str, Node]) -> Track:
         raise TextError("text/path", f"the path '{short(href)}' of a text doesn't exist", hint)
     for name, usual in (("side", "left"), ("method", "align"), ("path", "")):
         if attrs.get(name, usual) != usual:
-            raise TextError("text/path", f"{name}='{short(attrs[name])}' on a <textPath> is not supported")
+            raise TextError(
+                "text/path", f"{name}='{short(attrs[name])}' on a <textPath> is not supported", "remove it"
+            )
     return Track(node)

@@ -101,10 +101,12 @@ def length(text: str, name: str, em: float = 0.0, whole: float | None = None) ->
     """
     match = _NUMBER.fullmatch(text) if len(text) <= _LONGEST else None
     if match is None:
-        raise TextError("svg/number", f"{name} is '{short(text)}', not a number")
+        raise TextError("svg/number", f"{name} is '{short(text)}', not a number", "write numbers in mm")
     value, unit = float(match[1]), match[2]
     if abs(value) > FARTHEST:
-        raise TextError("svg/number", f"{name} is '{text}', which is too large")
+        raise TextError(
+            "svg/number", f"{name} is '{text}', which is too large", "write a smaller number, in mm"
+        )
     if unit in ("", "px"):
         return value
     if unit == "em" and em:
@@ -135,7 +137,9 @@ def own_matrix(node: Node) -> Matrix:
     try:
         return transform_of(node.attrs)
     except ValueError as error:
-        raise TextError("svg/transform", str(error)) from None
+        raise TextError(
+            "svg/transform", str(error), "write numbers in mm and degrees, such as translate(2 3)"
+        ) from None
 
 
 class Shrinking(NamedTuple):
@@ -194,11 +198,15 @@ def font_size(own: str | None, parent: float | None) -> float | None:
         return parent
     if own.endswith(("%", "em")):
         if parent is None:
-            raise TextError("text/size", f"font-size {short(own)} has no size to be relative to")
+            raise TextError(
+                "text/size", f"font-size {short(own)} has no size to be relative to", "write {{ 8|pt }}"
+            )
         return length(own, "font-size", parent, parent)
     size = length(own, "font-size")
     if size <= 0:
-        raise TextError("text/size", f"font-size is {short(own)}")
+        raise TextError(
+            "text/size", f"font-size is {short(own)}", "write a size above 0, such as {{ 8|pt }}"
+        )
     return size
 
 
@@ -213,7 +221,11 @@ def paint(value: str, color: str) -> RGBA | str | None:
         return value[4 : value.index(")")].strip("\"' #") if ")" in value else None
     found = parse_color(value)
     if found is None:
-        raise TextError("svg/color", f"'{short(value)}' is not a supported color")
+        raise TextError(
+            "svg/color",
+            f"'{short(value)}' is not a supported color",
+            "write #rrggbb or a name such as navy",
+        )
     return found if found[3] else None
 
 
@@ -357,7 +369,9 @@ class Styles:
         if weight is None or slant is None:
             wrong = weight_text if weight is None else properties.get("font-style")
             message = f"'{short(wrong or '')}' is neither a font weight nor a font style"
-            raise TextError("text/font", message)
+            raise TextError(
+                "text/font", message, "write a weight such as 700 or bold, and normal or italic"
+            )
         try:
             family, *others = self._there(listed, plain) or plain
             known = [self.fonts.named(name) for name in others]
@@ -368,7 +382,9 @@ class Styles:
             if finding.code == "font/family":
                 raise _no_family(family, self.fonts.families) from None
             lacks = finding.code == "font/face"
-            fix = f"{finding.hint}; to add its file: {_ADD}" if lacks else finding.hint
+            fix = (
+                f"{(finding.hint or '').removesuffix('FILE')}--missing-from FILE" if lacks else finding.hint
+            )
             raise TextError("text/font", finding.message, fix, once=lacks) from None
 
     def passed_over(self, properties: Properties) -> tuple[str, str] | None:

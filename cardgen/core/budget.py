@@ -131,7 +131,7 @@ class _Meter:
             message = f"{size_shown(budget.written)} of files"
             hint = f"files={2 * budget.written / GIGABYTE:g}GB"
         message = f"the command needed more than {message}{doing}"
-        hint = f"if you trust the game, allow more: --budget {hint}"
+        hint = f"allow more, if you trust the game: --budget {hint}"
         return Finding(Severity.ERROR, f"budget/{kind}", message, None, hint)
 
     def look(self) -> str:

@@ -77,7 +77,7 @@ _CARD = re.compile(r"card '([^']{1,80})': ")
 _INDEX = re.compile(r"\[[0-9]+\]")
 _VALUE = re.compile(r"'[^']*'|“[^”]*”|[0-9]+(?:[.,][0-9]+)*")
 """The parts that differ between findings of one kind: quoted text and figures."""
-HINT = "`cardgen check --all` lists each"
+HINT = "list each: cardgen check --all"
 
 
 def capped(findings: Sequence[Finding]) -> list[Finding]:

@@ -240,7 +240,9 @@ def _build(text: str) -> tuple[_Builder, SourceError | None]:
             builder, found = _build(text[: mark.index])
             if found is not None and found.code == "yaml/depth":
                 return builder, found
-        return builder, SourceError("yaml/depth", _TOO_DEEP, mark.line + 1, mark.column + 1)
+        return builder, SourceError(
+            "yaml/depth", _TOO_DEEP, mark.line + 1, mark.column + 1, "reduce the nesting"
+        )
     finally:
         events.dispose()
     return builder, None
@@ -293,7 +295,8 @@ class _Builder:
             elif isinstance(event, yaml.NodeEvent):
                 self.data = self._value(event, 0)
         if self.data is None:
-            raise SourceError("yaml/empty", "the file is empty", 1, 1)
+            hint = "write its content, or remove its name from game.yaml"
+            raise SourceError("yaml/empty", "the file is empty", 1, 1, hint)
 
     def _value(self, event: Any, depth: int) -> Any:
         kind = event.__class__
@@ -326,7 +329,7 @@ class _Builder:
         if depth > self.deepest:
             self.deepest = depth
             if depth > MAX_DEPTH:
-                raise _problem("yaml/depth", _TOO_DEEP, event)
+                raise _problem("yaml/depth", _TOO_DEEP, event, "reduce the nesting")
         return self._mapping(depth) if kind is yaml.MappingStartEvent else self._sequence(depth)
 
     def _scalar(self, event: Any) -> object:
@@ -394,7 +397,12 @@ class _Builder:
             return None
         text: str = event.value
         if len(text) > MAX_KEY:
-            self._add("yaml/key", f"the key '{text[:40]}…' has more than {MAX_KEY} characters", event)
+            self._add(
+                "yaml/key",
+                f"the key '{text[:40]}…' has more than {MAX_KEY} characters",
+                event,
+                "shorten it",
+            )
             return None
         if event.anchor is not None or event.tag is not None:
             self._add("yaml/key", f"the key '{text}' has an anchor or a tag", event, "delete it")
@@ -414,7 +422,9 @@ class _Builder:
     def _alias(self, event: Any, depth: int) -> Any:
         name = event.anchor
         if name in self._open:
-            raise _problem("yaml/alias", f"*{name} is inside the value it repeats", event)
+            raise _problem(
+                "yaml/alias", f"*{name} is inside the value it repeats", event, "write the value itself"
+            )
         if name not in self._anchors:
             hint = f"put text that starts with * in quotes: '*{name}'"
             self._add("yaml/alias", f"there is no &{name} above", event, hint)
@@ -428,7 +438,7 @@ class _Builder:
         if self.count > MAX_VALUES:
             raise _too_many(event)
         if depth + height > MAX_DEPTH:
-            raise _problem("yaml/depth", _TOO_DEEP, event)
+            raise _problem("yaml/depth", _TOO_DEEP, event, "reduce the nesting")
         self.deepest = max(self.deepest, depth + height)
         return copied(value)
 
@@ -443,7 +453,7 @@ class _Builder:
         self.problems.append(_problem(code, message, event, hint))
         if len(self.problems) >= MAX_PROBLEMS:
             message = f"{MAX_PROBLEMS:,} problems up to here: the rest of the file was not read"
-            raise _problem("yaml/many", message, event)
+            raise _problem("yaml/many", message, event, "fix the first ones and check again")
 
 
 def _problem(code: str, message: str, event: Any, hint: str | None = None) -> SourceError:

@@ -61,9 +61,11 @@ class Subject:
         """Add a warning about the value, or about its key."""
         self.findings.warning(code, message, self.document.locate(self.path, key=key), hint)
 
-    def refuse_unknown(self, code: str, name: str, known: Iterable[str], kind: str, kinds: str) -> None:
+    def refuse_unknown(
+        self, code: str, name: str, known: Iterable[str], kind: str, kinds: str, command: str = ""
+    ) -> None:
         """Add an error about the name of something that doesn't exist, with a hint for what does."""
-        self.error(code, f"there is no {kind} '{name}'", name_hint(name, known, kinds))
+        self.error(code, f"there is no {kind} '{name}'", name_hint(name, known, kinds, command))
 
 
 @dataclass(slots=True)

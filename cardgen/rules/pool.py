@@ -492,7 +492,8 @@ def meant(word: str, words: Iterable[str]) -> str | None:
     close = nearest(word, known)
     if close is not None:
         return f"did you mean “{close}”?"
-    return f"there is: {', '.join(known[:12])}{', …' if len(known) > 12 else ''}" if known else None
+    are = "is" if len(known) == 1 else "are"
+    return f"there {are}: {', '.join(known[:12])}{', …' if len(known) > 12 else ''}" if known else None
 
 
 def items_of(value: Any) -> list[Any]:

@@ -115,10 +115,11 @@ def suggest(
     """
     failing = judge_rule(game, rules, rules_file, id)
     result = failing.result
+    see = f"see its result: cardgen check {game.id} --explain {id}"
     if result.verdict is Verdict.REPORT:
-        raise UsageError(f"“{id}” only measures, so there is nothing to fix")
+        raise UsageError(f"“{id}” only measures, so there is nothing to fix", see)
     if not traits_of(result.rule.kind).is_tried:
-        raise UsageError(f"“{id}” is of the kind {result.rule.kind}, which suggestions don't support")
+        raise UsageError(f"“{id}” is of the kind {result.rule.kind}, which suggestions don't support", see)
     if result.verdict in (Verdict.BROKEN, Verdict.UNDECIDED):
         raise CardgenError(*result.findings)
     if result.ok:
