@@ -470,7 +470,7 @@ def lines_of(node: Node, most: int, pieces: int = PIECES) -> list[list[Point]]:
             start = lines[-1][0]
             lines[-1].append(start)
             lines.append([start])
-        count += pieces
+        count += pieces if kind == "C" else 1
         if count > most:
             break
     return lines

@@ -93,4 +93,4 @@ def test_lines_follow_curves_and_close() -> None:
     assert (ring[0], ring[1], ring[-1], rest) == ((0, 0), (2, 0), (0, 0), [(0, 0)])
     assert all(math.dist(place, (1, 0)) == pytest.approx(1, abs=1e-3) for place in ring[1:])
     assert lines_of(Node("image", {"width": "2", "height": "3"}), 10) == []
-    assert len(lines_of(Node("path", {"d": "M0 0" + "h1" * 99}), 120, 12)[0]) == 11
+    assert len(lines_of(Node("path", {"d": "M0 0" + "h1" * 199}), 120, 12)[0]) == 121
