@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, islice, pairwise
+from itertools import groupby, islice, pairwise
 from typing import Literal, NamedTuple
 
 from cardgen.art.icons import IconSet
@@ -609,7 +609,7 @@ class TextMarker(TextSetter):
                 areas = list(_letters(text.runs, problem.about)) or areas
             elif problem.code == "icon/unknown":
                 kind = "missing"
-                areas = [_area(run) for run in gone if run.icon in problem.about] or areas
+                areas = [run.box for run in gone if run.icon in problem.about] or areas
             elif problem.code == "icon/mark":
                 areas = list(_wrong(parts, found.runs, problem.about)) or areas
             elif problem.code in ("text/html", "text/markdown") and problem.about:
@@ -619,7 +619,7 @@ class TextMarker(TextSetter):
             if isinstance(run, IconRun) and run.icon in self._icons:
                 for problem in self._icons.get(run.icon).problems:
                     kind = "missing" if problem.is_error else "noted"
-                    yield Mark(problem, bounds(_area(run), text.matrix), kind, of_file=True)
+                    yield Mark(problem, bounds(run.box, text.matrix), kind, of_file=True)
 
     def _words(self, runs: Iterable[Run], said: str) -> Iterator[Rect]:
         """Yield the areas of the words that hold the beginning of what is written."""
@@ -663,10 +663,6 @@ def _room_of(node: Node, frame: Frame) -> Rect:
     return box
 
 
-def _area(run: IconRun) -> Rect:
-    return Rect(run.x, run.y, run.width, run.size)
-
-
 def _wrong(parts: Iterable[Part], runs: Iterable[Run], said: Sequence[str]) -> Iterator[Rect]:
     """Return where the icons with these marks are."""
     written = [part.mark for part in parts if isinstance(part, IconMark)]
@@ -674,7 +670,7 @@ def _wrong(parts: Iterable[Part], runs: Iterable[Run], said: Sequence[str]) -> I
     if [mark.name for mark in written] == [run.icon for run in icons]:
         for mark, run in zip(written, icons):
             if mark.wrong is not None and mark.wrong.written in said:
-                yield _area(run)
+                yield run.box
 
 
 def _parted(run: Run, leaves: Callable[[Run], bool]) -> Iterator[tuple[Run, bool]]:
@@ -690,22 +686,17 @@ def _parted(run: Run, leaves: Callable[[Run], bool]) -> Iterator[tuple[Run, bool
             pieces.append((start, index))
             start = index
     pieces.append((start, len(run.words)))
-    gaps = run.gaps or (0.0,) * len(run.words)
-    pens = [0.0, *accumulate(word.advance + gap for word, gap in zip(run.words, gaps))]
-    told = [leaves(_piece(run, start, _shown(run, start, end), pens[start])) for start, end in pieces]
-    begun = 0
-    for number in range(1, len(pieces) + 1):
-        if number == len(pieces) or told[number] != told[begun]:
-            start = pieces[begun][0]
-            yield _piece(run, start, pieces[number - 1][1], pens[start]), told[begun]
-            begun = number
+    told = [(piece, leaves(_piece(run, piece[0], _shown(run, *piece)))) for piece in pieces]
+    for is_told, same in groupby(told, lambda each: each[1]):
+        alike = [piece for piece, _ in same]
+        yield _piece(run, alike[0][0], alike[-1][1]), is_told
 
 
-def _piece(run: TextRun, start: int, end: int, pen: float) -> TextRun:
-    """Return the words of a run from `start`, `pen` em along it, to before `end`, where they stand."""
+def _piece(run: TextRun, start: int, end: int) -> TextRun:
+    """Return the words of a run from `start` to before `end`, where they are."""
     if start == 0 and end == len(run.words):
         return run
-    before = pen * run.size
+    before = run.pens[start] * run.size
     a, b, _, _ = run.turn or (1.0, 0.0, 0.0, 1.0)
     x, y = run.x + a * before, run.y + b * before
     return replace(run, x=x, y=y, words=run.words[start:end], gaps=run.gaps[start:end])
@@ -723,8 +714,7 @@ def _letters(runs: Iterable[Run], letters: Sequence[str]) -> Iterator[Rect]:
     for run in runs:
         if not isinstance(run, TextRun):
             continue
-        pen = 0.0
-        for index, word in enumerate(run.words):
+        for word, pen in zip(run.words, run.pens):
             ends = dict(pairwise([*sorted({glyph[3] for glyph in word.glyphs}), len(word.text)]))
             for place, (gid, x, _, first) in enumerate(word.glyphs):
                 if gid == 0 and any(letter in word.text[first : ends[first]] for letter in letters):
@@ -732,4 +722,3 @@ def _letters(runs: Iterable[Run], letters: Sequence[str]) -> Iterator[Rect]:
                     width = max(after - x, _NARROW) * run.size
                     high = _LETTER_HEIGHT * run.size
                     yield turned(Rect(run.x + (pen + x) * run.size, run.y - high, width, high), run)
-            pen += word.advance + (run.gaps[index] if run.gaps else 0.0)

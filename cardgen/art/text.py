@@ -428,7 +428,7 @@ class Outlines:
         areas: list[Rect] = []
         for run in runs:
             if isinstance(run, IconRun):
-                areas.append(Rect(run.x, run.y, run.width, run.size))
+                areas.append(run.box)
                 continue
             size = run.size
             for gid, x, y in () if run.hidden else _places(run):
@@ -462,11 +462,9 @@ def stroked(
 
 def _places(run: TextRun) -> Iterator[tuple[int, float, float]]:
     """Yield glyph id, x and y (mm, on the baseline) of each glyph."""
-    pen = 0.0
-    for index, word in enumerate(run.words):
+    for word, pen in zip(run.words, run.pens):
         for gid, x, y, _ in word.glyphs:
             yield gid, run.x + (pen + x) * run.size, run.y - y * run.size
-        pen += word.advance + (run.gaps[index] if run.gaps else 0.0)
 
 
 Needs = tuple[Need, ...]

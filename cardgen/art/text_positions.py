@@ -215,8 +215,7 @@ def _cut(composed: Composed, letters: Sequence[_Letter], styles: Styles) -> list
             message = "multicolor letters can't be positioned one by one"
             raise TextError("text/positions", message, "put them into a <text> of their own")
         texts = styles.fonts.by_key(run.font).unicode_of
-        pen = 0.0
-        for number, word in enumerate(run.words):
+        for word, pen in zip(run.words, run.pens):
             groups = [
                 (start, list(glyphs)) for start, glyphs in groupby(word.glyphs, lambda glyph: glyph[3])
             ]
@@ -242,7 +241,6 @@ def _cut(composed: Composed, letters: Sequence[_Letter], styles: Styles) -> list
                 found = _Placed(letters[first], first, run, piece, at, advance, at, run.y)
                 found.bars = [bar for bar in composed.bars if bar.area.x <= at < bar.area.right - _TINY]
                 placed.append(found)
-            pen += word.advance + (run.gaps[number] if number < len(run.gaps) else 0.0)
     return placed
 
 

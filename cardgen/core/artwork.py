@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Protocol
 
 from cardgen.core.geometry import IDENTITY, Matrix, Rect, Shape, Size
@@ -94,6 +95,12 @@ class TextRun:
         """Width in mm."""
         return (sum(word.advance for word in self.words) + sum(self.gaps)) * self.size
 
+    @property
+    def pens(self) -> list[float]:
+        """The pen before each word and after the last, in em from the start."""
+        gaps = self.gaps or (0.0,) * len(self.words)
+        return [0.0, *accumulate(word.advance + gap for word, gap in zip(self.words, gaps))]
+
 
 ABOVE, BELOW = 0.7, 0.05
 """The letters of a word reach from about cap height to just below the baseline, in em."""
@@ -144,6 +151,11 @@ class IconRun:
     def width(self) -> float:
         """In mm."""
         return self.size * self.aspect
+
+    @property
+    def box(self) -> Rect:
+        """The area that it covers."""
+        return Rect(self.x, self.y, self.width, self.size)
 
 
 @dataclass(frozen=True, slots=True)

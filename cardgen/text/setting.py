@@ -102,17 +102,15 @@ class Canvas:
 
     def _pictures(self, run: TextRun, font: Font) -> None:
         """Draw the pictures of a hidden run's letters."""
-        pen = run.x
-        for index, word in enumerate(run.words if run.hidden else ()):
+        for word, pen in zip(run.words, run.pens) if run.hidden else ():
             for gid, x, up, _ in word.glyphs:
                 if (picture := font.picture(gid)) is not None:
                     box = picture.box
-                    left = pen + (x + box.x) * run.size
+                    left = run.x + (pen + x + box.x) * run.size
                     top = run.y + (box.y - up) * run.size
                     aspect, high = box.width / box.height, box.height * run.size
                     name = glyph_name(font.key, gid)
                     self.runs.append(IconRun(name, left, top, high, run.fill, aspect, letter=True))
-            pen += (word.advance + (run.gaps[index] if index < len(run.gaps) else 0.0)) * run.size
 
     def bar(self, fill: Color, x: float, middle: float, width: float, thickness: float) -> None:
         self.bars.append(Bar(Rect(x, middle - thickness / 2, width, thickness), fill))

@@ -62,3 +62,4 @@ def test_lines_follow_curves_and_close() -> None:
     assert lines_of(Node("image", {"width": "2", "height": "3"}), 10) == []
     assert len(lines_of(Node("path", {"d": "M0 0" + "h1" * 99}), 120, 12)[0]) == 100
     assert len(lines_of(Node("path", {"d": "M0 0" + "h1" * 99}), 50, 12)[0]) == 51
+    assert len(lines_of(Node("path", {"d": "M0 0" + "h1" * 199}), 120, 12)[0]) == 121
