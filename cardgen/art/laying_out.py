@@ -16,13 +16,13 @@ from cardgen.art.marks import Marked, MarkingSplitter, Places, chain_to, overlay
 from cardgen.art.outlining import LaidOut, TextOutliner
 from cardgen.art.snaps import SNAP
 from cardgen.art.sources import LayoutSettings, Source
-from cardgen.art.splitting import HIDDEN, Splitter
+from cardgen.art.splitting import HIDDEN, Splitter, Surroundings
 from cardgen.art.text import Need
 from cardgen.core.artwork import ABOVE, BELOW, Artwork, Item, Picture, SetText, TextRun, leaves, turned
 from cardgen.core.book import NamedPlaces
 from cardgen.core.findings import Problem
 from cardgen.core.game import ProjectPaths
-from cardgen.core.geometry import IDENTITY, Matrix, Rect
+from cardgen.core.geometry import IDENTITY, Rect
 from cardgen.svg.tree import Node, SvgError
 from cardgen.text.fonts import FontBook
 
@@ -151,7 +151,7 @@ class Pointer:
     def __init__(self, splitter: Splitter, source: Source) -> None:
         self._trim = Rect(0.0, 0.0, *astuple(source.measures.size)).inset(source.measures.bleed)
         self._labelled: dict[str, Node] = {}
-        self._drawn: dict[Node, tuple[tuple[Item, ...], Matrix]] = {}
+        self._drawn: dict[Node, Surroundings] = {}
         try:
             opened = splitter.open(source.svg, source.measures, source.folder, source.groups)
         except SvgError:
@@ -161,10 +161,10 @@ class Pointer:
         root, _, work = opened
         self._labelled = _labelled(root)
         self._places = Places(work.document.ids, work.sheet.properties)
+        self._splitter, self._work = splitter, work
         for node, around, _ in splitter.leaves(*opened):
             if node.name not in HIDDEN and ":" not in node.name:
-                items = splitter.element(node, around, work).items
-                self._drawn[node] = items, around.tags.matrix or IDENTITY
+                self._drawn[node] = around
 
     def named(self, names: Iterable[str], fields: Mapping[str, Any], lines: Lines) -> NamedPlaces:
         """Return the places of these names on the side, which is of a card with these fields."""
@@ -185,18 +185,21 @@ class Pointer:
         inside = [each for each in node.iter() if each in self._drawn]
         if inside:
             return union([area for each in inside if (area := self._of_drawn(each)) is not None])
-        for top, (_, around) in self._drawn.items():
+        for top, around in self._drawn.items():
             if top.start <= node.start < top.end:
                 chain = chain_to(top, node.start)
                 if node in chain:
-                    return self._places.within(chain[: chain.index(node) + 1], around)
+                    return self._places.within(
+                        chain[: chain.index(node) + 1], around.tags.matrix or IDENTITY
+                    )
         return None
 
     def _of_drawn(self, node: Node) -> Rect | None:
-        items, around = self._drawn[node]
+        around = self._drawn[node]
+        items = self._splitter.element(node, around, self._work).items
         texts = [item for item in leaves(items) if isinstance(item, SetText)]
         if not texts:
-            return self._places.of(node, around)
+            return self._places.of(node, around.tags.matrix or IDENTITY)
         return union([area for text in texts for area in _letters(text)])
 
     def _of_field(self, field: str, value: Any, lines: Lines) -> Node | None:

@@ -47,9 +47,9 @@ from cardgen.core.findings import Problem
 from cardgen.core.game import Limits
 from cardgen.core.geometry import IDENTITY, Matrix, Rect, Size, decimal
 from cardgen.svg.costs import CostError, MarkupError
-from cardgen.svg.lengths import outline_of, remade
+from cardgen.svg.lengths import remade
 from cardgen.svg.lint import DEFINITIONS, lint
-from cardgen.svg.outlines import ViewportError, box_of, fit, transform_of, view_box_of
+from cardgen.svg.outlines import ViewportError, box_of, fit, outline_of, transform_of, view_box_of
 from cardgen.svg.tree import MOST_PROBLEMS, Node, numbers
 from cardgen.text.fonts import FontBook
 from cardgen.text.shaping import FontError
@@ -221,7 +221,9 @@ class Places:
     def _shape(self, node: Node) -> Rect | None:
         """Return the box of a shape in its own units, the handles of its curves included."""
         if node not in self._boxes:
-            places = [place for _, v in outline_of(node) or () for place in zip(v[::2], v[1::2])]
+            places = [
+                place for _, v in outline_of(node.name, node.attrs) or () for place in zip(v[::2], v[1::2])
+            ]
             self._boxes[node] = Rect.around(places) if places else None
         return self._boxes[node]
 
@@ -538,7 +540,7 @@ class TextMarker(TextSetter):
             if frame.hidden and not frame.shows(node):
                 raise TextError("text/hidden", "no part of it is visible")
             parts = frame.flow.parts(node)[0]
-            found = self._whole(parts, frame, most_of(frame, groups.get(frame.group or "")))
+            found = self._composed(parts, frame, most_of(frame, groups.get(frame.group or "")))
             text = text_of(found, frame)
         except (TextError, FontError):
             return MarkedText(None, self._unset(node, frame, problems))
@@ -548,13 +550,6 @@ class TextMarker(TextSetter):
         left = replace(text, runs=tuple(runs))
         words = tuple(run for run in red if isinstance(run, TextRun))
         return MarkedText(left if runs or text.bars else None, tuple(marks), words)
-
-    def _whole(self, parts: Sequence[Part], frame: Frame, most: float | None) -> Composed:
-        """Return all of a text at the size that fitting came to. Raises TextError."""
-        done = self._composed(parts, frame, most, whole=True)
-        if done.room is None or frame.baseline is None:
-            return done
-        return replace(done, room=replace(done.room, y=done.box.y, height=done.box.height))  # without end
 
     # ---- what is red, and what is not there
 
@@ -566,21 +561,21 @@ class TextMarker(TextSetter):
         runs: list[Run] = []
         red: list[Run] = []
         gone: list[IconRun] = []
-        room = found.room
+        over = found.overflow
         for number, run in enumerate(found.runs):
             if isinstance(run, IconRun) and not self._is_drawn(run.icon):
                 gone.append(run)
                 continue
             if isinstance(run, TextRun) and run.within is not None and not self._is_drawn(run.within):
                 continue
-            below = found.fitting is not None and number >= found.fitting
+            below = over is not None and number >= over.fitting
 
             def leaves(part: Run, below: bool = below) -> bool:
                 ink = self._ink([part])
                 if below or ink is None:
                     return below
                 end = part.x + (part.width if isinstance(part, IconRun) else part.advance)
-                if room is not None and (part.x < room.x - _HAIR or end > room.right + _HAIR):
+                if over is not None and (part.x < over.room.x - _HAIR or end > over.room.right + _HAIR):
                     return True
                 return limits is not None and not limits.contains(bounds(ink, matrix), EDGE_TOLERANCE)
 
@@ -614,12 +609,10 @@ class TextMarker(TextSetter):
         problems: Sequence[Problem],
     ) -> Iterator[Mark]:
         whole = self._ink(text.runs) or text.box
-        if not (whole.width or whole.height):
-            whole = found.room or whole
         for problem in problems:
             areas, kind = [whole], kind_of(problem)
-            if problem.code == "text/overflow" and found.room is not None:
-                areas = [found.room]
+            if problem.code == "text/overflow" and found.overflow is not None:
+                areas = [found.overflow.room]
             elif problem.code in ("text/outside", "text/safe-zone"):
                 kind = "words"
                 areas = [self._ink(red) or whole]

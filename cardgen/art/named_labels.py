@@ -12,8 +12,7 @@ from typing import Literal
 
 from cardgen.core.findings import did_you_mean, nearest
 from cardgen.core.geometry import IDENTITY, Matrix, Rect
-from cardgen.svg.lengths import outline_of
-from cardgen.svg.outlines import extents, transform_of
+from cardgen.svg.outlines import extents, outline_of, transform_of
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.tree import Node, names, number
 
@@ -454,7 +453,8 @@ class Looks:
             return found
         if any(attribute.is_code for attribute in element.attrs.values() if attribute.name in SHAPING):
             return None
-        outline = outline_of(element.node())
+        node = element.node()
+        outline = outline_of(node.name, node.attrs)
         box = extents(outline) if outline else None
         return box if box is not None and box.width > 0 and box.height > 0 else None
 

@@ -414,13 +414,11 @@ def set_lines(
     styles: Styles,
     icons: IconNames,
     most: float | None = None,
-    *,
-    whole: bool = False,
 ) -> Composed:
-    """Set the parts of a text at the places that it and its tspans name, in a size of `most` mm at most,
-    and as a `whole` where it is too wide. Raises TextError."""
+    """Set the parts of a text at the places that it and its tspans name, in a size of `most` mm at most.
+    Raises TextError."""
     width, options = lines.fit
-    options = replace(options if most is None else options.held(most), whole=whole)
+    options = options if most is None else options.held(most)
     moves = [part for part in parts if isinstance(part, Move) and part.at]
     apart = lines.apart or any(is_apart(move.at) for move in moves)
     if apart or (lines.exact and moves and _plain(parts)):
@@ -544,12 +542,11 @@ def _set(chunk: _Chunk, valign: str, width: float | None, options: Options, lead
         pen += composed.box.width
     line = joined(done)
     before = _BEFORE[anchor] * pen
-    if width is not None and options.whole:
-        left = chunk.x + _BEFORE[anchor] * (pen - width)  # before it is moved
-        line = replace(line, room=Rect(left, line.box.y, width, line.box.height))
-    elif width is not None and pen > width + 1e-6:
+    if width is not None and pen > width + 1e-6:
         lost = "".join(span.text for span in pieces[-1][1])
-        line = replace(line, overflow=Overflow(line.size, (lost,)))
+        left = chunk.x + _BEFORE[anchor] * (pen - width)  # before it is moved
+        room = Rect(left, line.box.y, width, line.box.height)
+        line = replace(line, overflow=Overflow(line.size, (lost,), room, len(line.runs)))
     return line.moved(-before, rise * _size(line, first, options))
 
 
@@ -615,7 +612,11 @@ def _keep_spaces(spans: list[Span | IconSpan], start: bool, end: bool) -> list[S
 def joined(done: Sequence[Composed]) -> Composed:
     """Return several lines as one text."""
     boxes = [composed.box for composed in done if composed.runs] or [done[0].box]
-    rooms = [composed.room for composed in done if composed.room is not None]
+    overflow = next((composed.overflow for composed in done if composed.overflow), None)
+    if overflow is not None:
+        rooms = [each.box if each.overflow is None else each.overflow.room for each in done]
+        runs = sum(len(composed.runs) for composed in done)
+        overflow = replace(overflow, room=Rect.union(rooms), fitting=runs)
     missing: dict[tuple[str, str], None] = {}
     for composed in done:
         missing.update(dict.fromkeys(composed.missing))
@@ -624,16 +625,15 @@ def joined(done: Sequence[Composed]) -> Composed:
         min(composed.size for composed in done),
         len(done),
         Rect.union(boxes),
-        next((composed.overflow for composed in done if composed.overflow), None),
+        overflow,
         tuple(missing),
         tuple(bar for composed in done for bar in composed.bars),
-        room=Rect.union(rooms) if rooms else None,
     )
 
 
 SHAPES = frozenset(("circle", "ellipse", "polygon", "polyline", "path"))
 """Elements, apart from `rect`, that text may be set in."""
-_MOST = 500
+_MOST = 1_000
 """Corners of a shape; each is looked at for each line."""
 
 

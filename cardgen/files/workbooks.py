@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from io import BytesIO
 from math import isfinite
-from posixpath import dirname, join, normpath
+from posixpath import join, normpath
+from typing import cast
+from xml.etree.ElementTree import Element, XMLPullParser
 from xml.parsers import expat
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
@@ -69,8 +71,8 @@ class Archive:
     def has(self, name: str) -> bool:
         return name in self._parts
 
-    def read(self, name: str, take: Callable[[bytes], object]) -> None:
-        """Pass a part to `take` in blocks. Errors of `take` pass through."""
+    def blocks(self, name: str) -> Iterator[bytes]:
+        """Yield the content of a part in blocks."""
         info = self._parts.get(name)
         if info is None:
             raise DamagedError(f"the file's part '{name}' is missing")
@@ -78,88 +80,70 @@ class Archive:
             raise DamagedError("the file has a password", "save it without one")
         if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
             raise DamagedError("the file is packed in an unusual way")
-        part = 0
-        parsing = _parsing(name)
-        with parsing:
-            opened = self._zip.open(info)
-        with opened:
-            while True:
-                with parsing:
-                    block = opened.read(BLOCK)
-                if not block:
-                    return
-                part += len(block)
-                self.meter.limit(PART, part)
+        size = 0
+        with _parsing(name), self._zip.open(info) as opened:
+            while block := opened.read(BLOCK):
+                size += len(block)
+                self.meter.limit(PART, size)
                 self.meter.charge(UNPACKED, len(block))
-                take(block)
+                yield block
 
 
 def _parsing(name: str) -> Parsing:
     damaged = DamagedError(f"the file's part '{name}' is damaged")
-    return Parsing(lambda _: damaged, DamagedError, TooLargeError, StopError)
-
-
-class StopError(Exception):
-    """A walk that has found what it looks for."""
-
-
-class Walk:
-    """A handler of a part's elements, by their names without namespaces."""
-
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        """Handle the start of an element."""
-
-    def end(self, name: str) -> None:
-        """Handle the end of an element."""
-
-    def text(self, words: str) -> None:
-        """Handle text within the element."""
+    return Parsing(lambda _: damaged, DamagedError, TooLargeError)
 
 
 @lru_cache(2_000)
 def _local(name: str) -> str:
     """Return a name without its namespace."""
-    return name.rpartition("|")[2]
+    return name.rpartition("}")[2]
 
 
-def read_markup(archive: Archive, name: str, walk: Walk) -> None:
-    """Go through a part that is XML. Raises DamagedError and TooLargeError."""
-    parser = expat.ParserCreate(namespace_separator="|")
-    parser.buffer_text = True
-    depth = fed = elements = 0
-
-    def feed(block: bytes) -> None:
-        nonlocal fed, elements
-        fed += len(block)
-        parser.Parse(block, False)
-        archive.meter.charge(ELEMENTS, elements)
-        elements = 0
-        archive.meter.limit(TOKEN, fed - parser.CurrentByteIndex)
-
-    def start(tag: str, attributes: dict[str, str]) -> None:
-        nonlocal depth, elements
-        elements += 1
-        depth += 1
-        if depth > MOST_DEPTH:
-            raise DamagedError(f"elements of the file's part '{name}' are nested too deep")
-        walk.start(_local(tag), {_local(key): stated for key, stated in attributes.items()})
-
-    def end(tag: str) -> None:
-        nonlocal depth
-        depth -= 1
-        walk.end(_local(tag))
+def elements(
+    archive: Archive, part: str, *names: str, with_content: bool = True
+) -> Iterator[tuple[Element, Sequence[Element]]]:
+    """Yield the elements of these names in a part that is XML, each as it ends, with those around it, the
+    outermost first. Names are without namespaces. Raises DamagedError and TooLargeError."""
+    parser: XMLPullParser[Element] = XMLPullParser(("start", "end"))
+    guard = expat.ParserCreate()  # which tells more of what it reads
 
     def refuse(*_: object) -> None:
-        raise DamagedError(f"the file's part '{name}' declares a document type")
+        raise DamagedError(f"the file's part '{part}' declares a document type")
 
-    parser.StartElementHandler = start
-    parser.EndElementHandler = end
-    parser.CharacterDataHandler = walk.text
-    parser.StartDoctypeDeclHandler = refuse
-    parser.EntityDeclHandler = refuse
-    with _parsing(name):
-        archive.read(name, feed)
-        parser.Parse(b"", True)
+    guard.StartDoctypeDeclHandler = refuse
+    opened: list[Element] = []
+    inside = fed = 0
+    whole = names if with_content else ()
+    for block in archive.blocks(part):
+        with _parsing(part):
+            fed += len(block)
+            guard.Parse(block, False)
+            archive.meter.limit(TOKEN, fed - guard.CurrentByteIndex)
+            parser.feed(block)
+            events: list[tuple[str, Element]] = list(parser.read_events())  # type: ignore[arg-type]
+        archive.meter.charge(ELEMENTS, len(events) // 2)
+        for kind, element in events:
+            if kind == "start":
+                tag = element.tag = _local(element.tag)
+                if "}" in "".join(element.keys()):
+                    element.attrib = {_local(key): value for key, value in element.items()}
+                opened.append(element)
+                if tag in whole:
+                    inside += 1
+                if len(opened) > MOST_DEPTH:
+                    raise DamagedError(f"elements of the file's part '{part}' are nested too deep")
+                continue
+            del opened[-1]
+            tag = element.tag
+            if tag in names:
+                yield element, opened
+                if tag in whole:
+                    inside -= 1
+            if not inside and opened:
+                del opened[-1][:]
+    with _parsing(part):
+        parser.close()
 
 
 _REFERENCE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6})")
@@ -207,7 +191,8 @@ class _Opened:
             findings.error("tables/sheet", message, Location(self._name), hint)
             return None
         grid = Grid(self._name, sheet, meter=self._archive.meter)
-        self._fill(grid)
+        with _parsing(sheet):
+            self._fill(grid)
         others = [each for each in names if each not in (sheet, *self.hidden) and not is_comment(each)]
         grid.others = tuple(each for each in others[:MOST_OTHERS] if self._has_values(each))
         return grid
@@ -230,152 +215,78 @@ class Xlsx(_Opened):
         self.names, self.hidden = list(self._book.sheets), self._book.hidden
 
     def _fill(self, grid: Grid) -> None:
-        strings, styles = _Strings(), _Styles()
-        for kind, walk in (("sharedStrings", strings), ("styles", styles)):
-            part = self._book.parts.get(kind)
-            if part is not None and self._archive.has(part):
-                read_markup(self._archive, part, walk)
-        sheet = _Sheet(grid, strings.found, styles, self._book.from_1904)
-        read_markup(self._archive, self._book.sheets[grid.sheet], sheet)
+        archive, parts = self._archive, self._book.parts
+        strings, styles = parts.get("sharedStrings", ""), parts.get("styles", "")
+        texts = _strings(archive, strings) if archive.has(strings) else []
+        looks = _styles(archive, styles) if archive.has(styles) else []
+        _Sheet(grid, texts, looks, self._book.from_1904).fill(archive, self._book.sheets[grid.sheet])
 
     def _has_values(self, sheet: str) -> bool:
         try:
-            read_markup(self._archive, self._book.sheets[sheet], _Values())
-        except StopError:
-            return True
+            found = elements(self._archive, self._book.sheets[sheet], "v", "t")
+            return any((element.text or "").strip() for element, _ in found)
         except (DamagedError, TooLargeError):
             return False
-        return False
 
 
 def open_workbook(archive: Archive) -> Workbook:
     """Return an opened workbook. Raises DamagedError and TooLargeError, as all here."""
-    first = _Relations()
-    place = "xl/workbook.xml"
-    if archive.has("_rels/.rels"):
-        read_markup(archive, "_rels/.rels", first)
-        place = next((target for kind, target in first.found.values() if kind == "officeDocument"), place)
-        place = normpath(place.lstrip("/"))
-    book = _Book()
-    read_markup(archive, place, book)
-    folder = dirname(place)
-    relations = _Relations()
-    rels = join(folder, "_rels", f"{place.rpartition('/')[2]}.rels")
-    if archive.has(rels):
-        read_markup(archive, rels, relations)
-    workbook = Workbook(from_1904=book.from_1904)
+    relations = _relations(archive, "_rels/.rels").values()
+    place = next((target for kind, target in relations if kind == "officeDocument"), "xl/workbook.xml")
+    place = normpath(place.lstrip("/"))
+    folder, _, file = place.rpartition("/")
+    workbook = Workbook()
     targets: dict[str, str] = {}
-    for id, (kind, target) in relations.found.items():
+    for id, (kind, target) in _relations(archive, join(folder, "_rels", f"{file}.rels")).items():
         part = normpath(target.lstrip("/") if target.startswith("/") else join(folder, target))
         if kind in ("sharedStrings", "styles"):
             workbook.parts[kind] = part
         elif kind == "worksheet":  # others are sheets of charts
             targets[id] = part
-    for name, id, hidden in book.sheets:
-        if id in targets:
-            workbook.sheets[name] = targets[id]
-            workbook.hidden.update([name] if hidden else [])
+    for element, _ in elements(archive, place, "sheet", "workbookPr"):
+        if element.tag == "workbookPr":
+            workbook.from_1904 = element.get("date1904") in ("1", "true")
+        elif (id := element.get("id", "")) in targets:
+            sheet = element.get("name", "")
+            workbook.sheets[sheet] = targets[id]
+            workbook.hidden.update([sheet] if element.get("state", "visible") != "visible" else [])
     return workbook
 
 
-class _Values(Walk):
-    """A search for the first value of a sheet."""
-
-    def __init__(self) -> None:
-        self._inside = False
-
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        self._inside = name in ("v", "t")
-
-    def text(self, words: str) -> None:
-        if self._inside and words.strip():
-            raise StopError
-
-
-class _Relations(Walk):
-    def __init__(self) -> None:
-        self.found: dict[str, tuple[str, str]] = {}
-
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        if name == "Relationship" and attributes.get("TargetMode") != "External":
-            kind = attributes.get("Type", "").rpartition("/")[2]
-            self.found[attributes.get("Id", "")] = kind, attributes.get("Target", "")
-
-
-class _Book(Walk):
-    def __init__(self) -> None:
-        self.sheets: list[tuple[str, str, bool]] = []
-        self.from_1904 = False
-
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        if name == "sheet":
-            hidden = attributes.get("state", "visible") != "visible"
-            self.sheets.append((attributes.get("name", ""), attributes.get("id", ""), hidden))
-        elif name == "workbookPr":
-            self.from_1904 = attributes.get("date1904") in ("1", "true")
-
-
-class _Text(Walk):
-    """A collector of the text of `t` elements and the marks of the runs that they are in, but for those
-    that spell words out (`rPh`)."""
-
-    def __init__(self) -> None:
-        self._runs: list[tuple[str, frozenset[str] | None]] = []
-        self._words: list[str] = []
-        self._length = 0
-        self._open = self._aside = False
-        self._marks: set[str] | None = None
-
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        if name == "rPh":
-            self._aside = True
-        elif name == "r":
-            self._marks = None
-        elif name == "rPr":
-            self._marks = set()
-        elif self._marks is not None and (mark := _mark(name, attributes)):
-            self._marks.add(mark)
-        self._open = name == "t" and not self._aside
-
-    def end(self, name: str) -> None:
-        if name == "rPh":
-            self._aside = False
-        elif name == "t":
-            self._open = False
-        elif name == "r":
-            self._end_run()
-
-    def _end_run(self) -> None:
-        if self._words:
-            marks = None if self._marks is None else frozenset(self._marks)
-            self._runs.append((_unescaped("".join(self._words)), marks))
-        self._words, self._marks = [], None
-
-    def text(self, words: str) -> None:
-        if self._open:
-            self._length += len(words)
-            if self._length > TEXT.most:
-                raise TEXT.exceeded("a cell")
-            self._words.append(words)
-
-    def taken(self) -> _Said:
-        """Return the text so far, which then begins again."""
-        self._length = 0
-        if not self._runs:
-            if not self._words:
-                return ""
-            if not self._marks:
-                text, self._words = _unescaped("".join(self._words)), []
-                return text
-        self._end_run()
-        runs, self._runs = self._runs, []
-        if any(marks for _, marks in runs) or len({marks is None for _, marks in runs}) > 1:
-            return tuple(runs)
-        return "".join(text for text, _ in runs)
+def _relations(archive: Archive, part: str) -> dict[str, tuple[str, str]]:
+    """Return the kind and the target of each relation of a part, by its id."""
+    found = elements(archive, part, "Relationship") if archive.has(part) else ()
+    return {
+        each.get("Id", ""): (each.get("Type", "").rpartition("/")[2], each.get("Target", ""))
+        for each, _ in found
+        if each.get("TargetMode") != "External"
+    }
 
 
 _Said = str | tuple[tuple[str, frozenset[str] | None], ...]
 """Plain text, or runs of text with their marks; None stands for those of the cell."""
+
+
+def _said(element: Element) -> _Said:
+    """Return the text of a shared or an inline string. Words that spell others out (`rPh`) are none."""
+    runs: list[tuple[str, frozenset[str] | None]] = []
+    for part in element:
+        marks = None
+        if part.tag == "r" and (look := part.find("rPr")) is not None:
+            marks = _marks_of(look)
+        words = [part] if part.tag == "t" else part.findall("t") if part.tag == "r" else []
+        text = "".join([each.text or "" for each in words])
+        if text:
+            runs.append((_unescaped(text), marks))
+    Meter.limit(TEXT, sum([len(text) for text, _ in runs]), "a cell")
+    if any(marks for _, marks in runs) or len({marks is None for _, marks in runs}) > 1:
+        return tuple(runs)
+    return "".join([text for text, _ in runs])
+
+
+def _marks_of(look: Element) -> frozenset[str]:
+    """Return the marks that the look of a font stands for."""
+    return frozenset(mark for each in look if (mark := _mark(each.tag, each.attrib)))
 
 
 def _mark(name: str, attributes: Mapping[str, str]) -> str:
@@ -397,47 +308,33 @@ def _characters(found: re.Match[str]) -> str:
     return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
-class _Strings(_Text):
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[_Said] = []
-
-    def end(self, name: str) -> None:
-        super().end(name)
-        if name == "si":
-            Meter.limit(TEXTS, len(self.found) + 1)
-            said = self.taken()
-            self.found.append(unified(said).strip() if isinstance(said, str) else said)
+def _strings(archive: Archive, part: str) -> list[_Said]:
+    """Return the texts that cells share."""
+    found: list[_Said] = []
+    for element, _ in elements(archive, part, "si"):
+        Meter.limit(TEXTS, len(found) + 1)
+        said = _said(element)
+        found.append(unified(said).strip() if isinstance(said, str) else said)
+    return found
 
 
-class _Styles(Walk):
-    """The number format and the marks of each style of cells."""
-
-    def __init__(self) -> None:
-        self._codes: dict[int, str] = {}
-        self._fonts: list[set[str]] = []
-        self._part = ""
-        self.of: list[_Style] = []
-
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        if name in ("fonts", "cellXfs"):
-            self._part = name
-        elif name == "numFmt":
-            self._codes[_whole(attributes.get("numFmtId"))] = attributes.get("formatCode", "")
-        elif name == "font" and self._part == "fonts":
-            Meter.limit(STYLES, len(self._fonts) + 1)
-            self._fonts.append(set())
-        elif self._part == "fonts" and self._fonts and (mark := _mark(name, attributes)):
-            self._fonts[-1].add(mark)
-        elif name == "xf" and self._part == "cellXfs":
-            Meter.limit(STYLES, len(self.of) + 1)
-            number, font = _whole(attributes.get("numFmtId")), _whole(attributes.get("fontId"))
-            marks = frozenset(self._fonts[font]) if 0 <= font < len(self._fonts) else _PLAIN
-            self.of.append(_style(number, self._codes.get(number), marks))
-
-    def end(self, name: str) -> None:
-        if name == self._part:
-            self._part = ""
+def _styles(archive: Archive, part: str) -> list[_Style]:
+    """Return the styles of cells, by their number."""
+    codes: dict[int, str] = {}
+    fonts: list[frozenset[str]] = []
+    found: list[_Style] = []
+    for element, outer in elements(archive, part, "numFmt", "font", "xf"):
+        group = outer[-1].tag if outer else ""
+        if element.tag == "numFmt":
+            codes[_whole(element.get("numFmtId"))] = element.get("formatCode", "")
+        elif group == "fonts":
+            fonts.append(_marks_of(element))
+        elif group == "cellXfs":
+            number, font = _whole(element.get("numFmtId")), _whole(element.get("fontId"))
+            marks = fonts[font] if 0 <= font < len(fonts) else _PLAIN
+            found.append(_style(number, codes.get(number), marks))
+        Meter.limit(STYLES, max(len(fonts), len(found)))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -475,46 +372,31 @@ def _whole(text: str | None) -> int:
     return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 9 else -1
 
 
-class _Sheet(_Text):
+class _Sheet:
     """The cells of a sheet. Where a row or a cell does not say which it is, it is the next."""
 
-    def __init__(self, grid: Grid, strings: Sequence[_Said], styles: _Styles, from_1904: bool) -> None:
-        super().__init__()
+    def __init__(
+        self, grid: Grid, strings: Sequence[_Said], styles: Sequence[_Style], from_1904: bool
+    ) -> None:
         self._grid, self._strings, self._styles, self._from_1904 = grid, strings, styles, from_1904
-        self._row, self._column = 0, -1
         self._kind, self._style = "", -1
-        self._formula = self._raw = False
-        self._value: list[str] = []
         self._shared: dict[tuple[int, int], str | Rich] = {}
         """Shared texts as cells of a style show them, each made once."""
 
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        if name == "c":
-            self._begin(attributes)
-        elif name == "v":
-            self._raw = True
-        elif name == "row":
-            number = _whole(attributes.get("r"))
-            self._row = number if number > 0 else self._row + 1
-            self._column = -1
-        elif name == "f":
-            self._formula = True
-        elif name == "mergeCell":
-            self._merge(attributes.get("ref", ""))
-        else:
-            super().start(name, attributes)
-
-    def _begin(self, attributes: Mapping[str, str]) -> None:
-        found = _REFERENCE.fullmatch(attributes.get("r", ""))
-        if found:
-            self._column, self._row = _column(found[1]), int(found[2])
-        else:
-            self._column += 1
-        self._kind = attributes.get("t", "n")
-        self._style = _whole(attributes.get("s", "0"))
-        self._formula, self._value = False, []
-        if self._words or self._runs:
-            self.taken()  # text outside of cells
+    def fill(self, archive: Archive, part: str) -> None:
+        """Read the sheet into the grid."""
+        row = 0
+        for element, _ in elements(archive, part, "row", "mergeCell"):
+            if element.tag == "mergeCell":
+                self._merge(element.get("ref", ""))
+                continue
+            number, column = _whole(element.get("r")), -1
+            row = number if number > 0 else row + 1
+            for cell in element.iterfind("c"):
+                found = _REFERENCE.fullmatch(cell.get("r", ""))
+                column, row = (_column(found[1]), int(found[2])) if found else (column + 1, row)
+                if (value := self._value(cell)) is not None:
+                    self._grid.put(row, column, value)
 
     def _merge(self, reference: str) -> None:
         first, _, last = reference.partition(":")
@@ -522,32 +404,26 @@ class _Sheet(_Text):
         if one and other:
             self._grid.merge(int(one[2]), _column(one[1]), int(other[2]), _column(other[1]))
 
-    def text(self, words: str) -> None:
-        if not self._raw:
-            super().text(words)
-        else:
-            self._length += len(words)
-            if self._length > TEXT.most:
-                raise TEXT.exceeded("a cell")
-            self._value.append(words)
+    def _value(self, cell: Element) -> Value | None:
+        """Return the value of a cell."""
+        self._kind, self._style = cell.get("t", "n"), _whole(cell.get("s", "0"))
+        raw, said, is_formula = "", cast("_Said", ""), False
+        for part in cell:
+            if part.tag == "v":
+                raw = part.text or ""
+                Meter.limit(TEXT, len(raw), "a cell")
+            elif part.tag == "is":
+                said = _said(part)
+            elif part.tag == "f":
+                is_formula = True
+        return self._read(raw, said, is_formula=is_formula)
 
-    def end(self, name: str) -> None:
-        if name == "v":
-            self._raw = False
-        elif name == "c":
-            value = self._read("".join(self._value), self.taken())
-            self._value = []
-            if value is not None:
-                self._grid.put(self._row, self._column, value)
-        else:
-            super().end(name)
-
-    def _read(self, raw: str, said: _Said) -> Value | None:
+    def _read(self, raw: str, said: _Said, *, is_formula: bool) -> Value | None:
         kind = self._kind
         if kind == "inlineStr":
             return self._text(said or _unescaped(raw))
         if not raw:
-            return Fault("") if self._formula and kind not in ("str", "s") else None
+            return Fault("") if is_formula and kind not in ("str", "s") else None
         if kind == "s":
             at = _whole(raw.strip())
             if not 0 <= at < len(self._strings):
@@ -571,8 +447,8 @@ class _Sheet(_Text):
 
     @property
     def _look(self) -> _Style:
-        of = self._styles.of
-        return of[self._style] if 0 <= self._style < len(of) else _GENERAL
+        styles = self._styles
+        return styles[self._style] if 0 <= self._style < len(styles) else _GENERAL
 
     def _text(self, said: _Said) -> str | Rich:
         look = self._look
@@ -611,39 +487,10 @@ def _column(letters: str) -> int:
 
 _FAULT = re.compile(r"#[A-Z/0!?]+|Err:[0-9]+")
 _TIME = re.compile(r"PT(\d{1,4})H(\d{1,2})M(\d{1,2})(?:[.,]\d+)?S")
-_ASIDE = frozenset(("annotation", "shapes", "frame", "ruby-text"))
+_ASIDE = frozenset(("annotation", "shapes", "frame", "ruby-text", "table"))
 """Parts of a cell that are not its text."""
-
-
-class SheetNames(Walk):
-    """The names of the sheets, in order, and of those that are hidden."""
-
-    def __init__(self) -> None:
-        self.names: list[str] = []
-        self.hidden: set[str] = set()
-        self.filled: set[str] = set()
-        """Those in which anything stands."""
-        self._style = ""
-        self._unseen: set[str] = set()
-        self._inside = 0
-
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        if name == "style":
-            self._style = attributes.get("name", "")
-        elif name == "table-properties" and attributes.get("display") == "false":
-            self._unseen.add(self._style)
-        elif name == "table":
-            self._inside += 1
-            if self._inside == 1 and attributes.get("name"):
-                self.names.append(attributes.get("name", ""))
-                if attributes.get("style-name") in self._unseen:
-                    self.hidden.add(self.names[-1])
-        elif name == "table-cell" and self._inside == 1 and self.names and "value-type" in attributes:
-            self.filled.add(self.names[-1])
-
-    def end(self, name: str) -> None:
-        if name == "table":
-            self._inside -= 1
+_SIGNS = {"s": " ", "tab": "\t", "line-break": "\n"}
+"""Characters that are elements."""
 
 
 class Ods(_Opened):
@@ -651,120 +498,88 @@ class Ods(_Opened):
 
     def __init__(self, raw: bytes, name: str) -> None:
         super().__init__(raw, name)
-        if self._archive.has("META-INF/manifest.xml"):
-            read_markup(self._archive, "META-INF/manifest.xml", _Locks())
-        found = SheetNames()
-        read_markup(self._archive, "content.xml", found)
-        self.names, self.hidden, self._filled = found.names, found.hidden, found.filled
+        self.names, self.hidden = [], set()
+        self._filled: set[str] = set()
+        manifest = "META-INF/manifest.xml"
+        if self._archive.has(manifest) and any(elements(self._archive, manifest, "encryption-data")):
+            raise DamagedError("the file has a password", "save it without one")
+        self._read_names()
+
+    def _read_names(self) -> None:
+        """Read the names of the sheets, in order, of those that are hidden, and of those that are not
+        empty."""
+        unseen: set[str] = set()
+        names = ("table-properties", "table", "table-cell")
+        for element, outer in elements(self._archive, "content.xml", *names, with_content=False):
+            tables = [each for each in outer if each.tag == "table"]
+            name = (tables or [element])[0].get("name", "")
+            if element.tag == "table-properties" and element.get("display") == "false":
+                unseen.update(each.get("name", "") for each in outer if each.tag == "style")
+            elif element.tag == "table" and not tables and name:
+                self.names.append(name)
+                self.hidden.update([name] if element.get("style-name") in unseen else [])
+            elif element.tag == "table-cell" and len(tables) == 1 and "value-type" in element.attrib:
+                self._filled.add(name)
 
     def _fill(self, grid: Grid) -> None:
-        read_markup(self._archive, "content.xml", _OdsSheet(grid))
+        _OdsSheet(grid).fill(self._archive)
 
     def _has_values(self, sheet: str) -> bool:
         return sheet in self._filled
 
 
-class _Locks(Walk):
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        if name == "encryption-data":
-            raise DamagedError("the file has a password", "save it without one")
+_CELLS = ("table-cell", "covered-table-cell")
 
 
-class _OdsSheet(Walk):
+class _OdsSheet:
     """The cells of the sheet of the grid's name. Rows and cells may stand for several."""
 
     def __init__(self, grid: Grid) -> None:
         self._grid = grid
-        self._tables = 0
-        self._here = False
-        self._row, self._rows = 1, 1
-        self._column = 0
-        self._cell: Mapping[str, str] | None = None
+        self._row, self._column = 1, 0
         self._values: list[tuple[int, Value]] = []
         self._runs: list[Run] = []
         self._length = 0
-        self._paragraphs = self._depth = self._aside = 0
+        self._paragraphs = 0
         self._styles: dict[tuple[str, str], frozenset[str]] = {}
         """The marks of each style, by its family and name."""
-        self._style = ("", "")
-        self._spans: list[frozenset[str]] = []
 
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        if name == "table":
-            self._tables += 1
-            if self._tables == 1:
-                self._here = attributes.get("name", "") == self._grid.sheet
-                self._row = 1
-        elif not self._tables:
-            self._start_style(name, attributes)
-        elif not self._here or self._tables > 1:
-            return
-        elif name in _ASIDE:
-            self._aside += 1
-        elif name == "table-row":
-            self._rows, self._column, self._values = _count(attributes, "number-rows-repeated"), 0, []
-        elif name in ("table-cell", "covered-table-cell"):
-            self._cell, self._runs, self._length, self._paragraphs = attributes, [], 0, 0
-            own = self._styles.get(("table-cell", attributes.get("style-name", "")), _PLAIN)
-            self._spans = [own & MEANT]
-        elif self._cell is not None and not self._aside:
-            self._start_text(name, attributes)
+    def fill(self, archive: Archive) -> None:
+        """Read the sheet into the grid."""
+        table = None
+        for element, outer in elements(archive, "content.xml", "style", "table-row"):
+            tables = [each for each in outer if each.tag == "table"]
+            if element.tag == "style":
+                self._add_style(element)
+            elif len(tables) == 1 and tables[0].get("name") == self._grid.sheet:
+                if tables[0] is not table:
+                    table, self._row = tables[0], 1
+                self._add_row(element)
 
-    def _start_style(self, name: str, attributes: Mapping[str, str]) -> None:
+    def _add_style(self, style: Element) -> None:
         """Keep the marks of the styles that stretches of text and whole cells have."""
-        if name == "style":
-            self._style = attributes.get("family", ""), attributes.get("name", "")
-        elif name == "text-properties" and self._style[0] in ("text", "table-cell"):
+        properties, family = style.find("text-properties"), style.get("family", "")
+        if properties is not None and family in ("text", "table-cell"):
             self._grid.meter.limit(STYLES, len(self._styles) + 1)
-            self._styles[self._style] = _marks(attributes)
+            self._styles[family, style.get("name", "")] = _marks(properties.attrib)
 
-    def _start_text(self, name: str, attributes: Mapping[str, str]) -> None:
-        if name == "p":
-            self._depth += 1
-            if self._paragraphs:
-                self._add("\n")
-            self._paragraphs += 1
-        elif name == "span":
-            marks = self._styles.get(("text", attributes.get("style-name", "")), _PLAIN)
-            self._spans.append(self._spans[-1] | marks if self._spans else marks)
-        elif name == "s":
-            self._add(" " * min(_count(attributes, "c"), TEXT.most + 1))
-        elif name == "tab":
-            self._add("\t")
-        elif name == "line-break":
-            self._add("\n")
+    def _add_row(self, row: Element) -> None:
+        self._column, self._values = 0, []
+        for cell in row:
+            if cell.tag in _CELLS:
+                self._add_cell(cell)
+        times = _count(row, "number-rows-repeated")
+        for number in range(self._row, self._row + times) if self._values else ():
+            for column, value in self._values:
+                self._grid.put(number, column, value)
+        self._row += times
 
-    def text(self, words: str) -> None:
-        if self._depth and not self._aside:
-            self._add(words)
-
-    def _add(self, words: str) -> None:
-        self._length += len(words)
-        if self._length > TEXT.most:
-            raise TEXT.exceeded(f"the cell {letters(self._column)}{self._row}")
-        self._runs.append((words, self._spans[-1] if self._spans else _PLAIN))
-
-    def end(self, name: str) -> None:
-        if name == "table":
-            self._tables -= 1
-            self._here = self._here and self._tables > 0
-        elif not self._here or self._tables > 1:
-            return
-        elif name in _ASIDE:
-            self._aside -= 1
-        elif name == "p" and self._depth and not self._aside:
-            self._depth -= 1
-        elif name == "span" and self._spans and not self._aside:
-            self._spans.pop()
-        elif name in ("table-cell", "covered-table-cell") and self._cell is not None:
-            self._end_cell(self._cell, name == "covered-table-cell")
-            self._cell, self._spans = None, []
-        elif name == "table-row":
-            self._end_row()
-
-    def _end_cell(self, cell: Mapping[str, str], covered: bool) -> None:
-        times = _count(cell, "number-columns-repeated")
-        value = None if covered else _read(cell, self._runs, self._paragraphs > 0)
+    def _add_cell(self, cell: Element) -> None:
+        self._runs, self._length, self._paragraphs = [], 0, 0
+        own = self._styles.get(("table-cell", cell.get("style-name", "")), _PLAIN)
+        self._take(cell, own & MEANT, is_text=False)
+        times, is_covered = _count(cell, "number-columns-repeated"), cell.tag == "covered-table-cell"
+        value = None if is_covered else _read(cell.attrib, self._runs, self._paragraphs > 0)
         if value is not None and value != "":
             self._grid.meter.limit(COLUMNS, self._column + times, f"row {self._row}")
             self._values += ((column, value) for column in range(self._column, self._column + times))
@@ -773,16 +588,33 @@ class _OdsSheet(Walk):
             self._grid.merge(self._row, self._column, self._row + high - 1, self._column + wide - 1)
         self._column += times
 
-    def _end_row(self) -> None:
-        if self._values:
-            for row in range(self._row, self._row + self._rows):
-                for column, value in self._values:
-                    self._grid.put(row, column, value)
-        self._row += self._rows
+    def _take(self, element: Element, marks: frozenset[str], *, is_text: bool) -> None:
+        """Take the text of an element, which is within a paragraph if it `is_text`."""
+        if is_text:
+            self._add(element.text or "", marks)
+        for part in element:
+            own = marks
+            if part.tag == "p" and self._paragraphs:
+                self._add("\n", marks)
+            self._paragraphs += part.tag == "p"
+            if part.tag == "span":
+                own = marks | self._styles.get(("text", part.get("style-name", "")), _PLAIN)
+            if part.tag in _SIGNS:
+                self._add(_SIGNS[part.tag] * min(_count(part, "c"), TEXT.most + 1), marks)
+            elif part.tag not in _ASIDE:
+                self._take(part, own, is_text=is_text or part.tag == "p")
+            if is_text:
+                self._add(part.tail or "", marks)
+
+    def _add(self, words: str, marks: frozenset[str]) -> None:
+        self._length += len(words)
+        if self._length > TEXT.most:
+            raise TEXT.exceeded(f"the cell {letters(self._column)}{self._row}")
+        self._runs.append((words, marks))
 
 
-def _count(attributes: Mapping[str, str], name: str) -> int:
-    text = attributes.get(name, "1")
+def _count(element: Element, name: str) -> int:
+    text = element.get(name, "1")
     return max(1, int(text)) if text.isascii() and text.isdigit() and len(text) < 9 else 1
 
 

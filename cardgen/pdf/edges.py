@@ -14,7 +14,7 @@ from typing import Literal
 
 from PIL import Image, ImageChops
 
-from cardgen.core.geometry import MM_PER_INCH, Point, Rect, Shape, Size, corners_of
+from cardgen.core.geometry import MM_PER_INCH, Point, Rect, Shape, corners_of
 
 Edge = Literal["left", "top", "right", "bottom"]
 EDGES: tuple[Edge, ...] = ("left", "top", "right", "bottom")
@@ -31,24 +31,11 @@ other."""
 @dataclass(frozen=True, slots=True)
 class ShortEdge:
     """An edge of a side where paint comes to the trim and stops `missing` mm before the edge of the bleed,
-    along `length` mm that end `end` mm from the side's left or upper edge, or from where a slanted or round
-    edge begins."""
+    along `length` mm."""
 
     edge: str
     missing: float
     length: float
-    end: float
-    box: tuple[float, float, float, float] | None = None
-    """The unprinted area of a non-rectangular edge: left, top, width and height, mm."""
-
-    def area(self, size: Size) -> Rect:
-        """Return the unprinted area in the bleed of a side of `size` (trim and bleed), mm."""
-        if self.box is not None:
-            return Rect(*self.box)
-        start, missing = self.end - self.length, self.missing
-        if self.edge in ("left", "right"):
-            return Rect(0.0 if self.edge == "left" else size.width - missing, start, missing, self.length)
-        return Rect(start, 0.0 if self.edge == "top" else size.height - missing, self.length, missing)
 
 
 def short_edges(image: Image.Image, trim: Rect, corner: float, dpi: float) -> Iterator[ShortEdge]:
@@ -67,10 +54,8 @@ def short_edges(image: Image.Image, trim: Rect, corner: float, dpi: float) -> It
         strip = darkest(image.crop(_strip(image, edge, inside + 1, first)))
         found = longest(strip if turn is None else strip.transpose(turn))
         if found is not None:
-            length, missing, end = found
-            if edge == "bottom":  # its strip is turned so that the right comes first
-                end = along - 2 * first - end + length
-            yield ShortEdge(edge, missing / scale, length / scale, (first + end) / scale)
+            length, missing = found
+            yield ShortEdge(edge, missing / scale, length / scale)
 
 
 def short_edges_of_parts(
@@ -89,9 +74,7 @@ def short_edges_of_parts(
         inner = Rect(bleed, bleed, rect.width, rect.height)
         for found in short_edges(image.crop((left, top, right, bottom)), inner, 0.0, dpi):
             if found.edge in cut:
-                lacks = found.area(area.size)
-                box = (lacks.x + area.x, lacks.y + area.y, lacks.width, lacks.height)
-                yield replace(found, edge=f"{found.edge} ({name})", box=box)
+                yield replace(found, edge=f"{found.edge} ({name})")
 
 
 def _strip(image: Image.Image, edge: Edge, depth: int, corner: int) -> tuple[int, int, int, int]:
@@ -112,21 +95,21 @@ def darkest(image: Image.Image) -> Image.Image:
     return ImageChops.darker(ImageChops.darker(red, green), blue)
 
 
-def longest(strip: Image.Image) -> tuple[int, int, int] | None:
-    """Along how many rows paint stops at one line, how far from the left edge, and before which row that
-    ends, where it is too many rows: `strip` lies along the edge, turned so that this is on the left."""
+def longest(strip: Image.Image) -> tuple[int, int] | None:
+    """Return along how many rows paint stops at one line, and how far from the left edge, if these are too
+    many rows: `strip` lies along the edge, turned so that this is on the left."""
     width = strip.width
     outer = strip.crop((0, 0, max(1, width // 2), strip.height)).getextrema()
     inner = strip.crop((width - 2, 0, width, strip.height)).getextrema()
     if _least(outer) <= _PAPER or _least(inner) > _PAINT:
         return None
-    best, run, line = (0, 0, 0), 0, 0
+    best, run, line = (0, 0), 0, 0
     data = strip.tobytes()
     for row in range(strip.height):
         stop = _stop(data[row * width : (row + 1) * width])
         run = run + 1 if run and stop < width and abs(stop - line) <= 1 else int(stop < width)
         line = stop
-        best = max(best, (run, line, row + 1))
+        best = max(best, (run, line))
     return best if best[0] >= _LEAST * strip.height else None
 
 
@@ -210,18 +193,15 @@ def _short(
     if depth < 4 or sum(rows for _, rows in parts) < 4:
         return
     strip = Image.new("RGB", (depth, sum(rows for _, rows in parts)), "white")
-    places: list[_Line] = []  # of each row, on the cut and at the outer edge of the bleed
+    top = 0
     for line, rows in parts:
         if rows:
-            strip.paste(_straight(image, line, (depth, rows), bleed, scale), (0, len(places)))
-            places += _rows(line, rows, bleed)
+            strip.paste(_straight(image, line, (depth, rows), bleed, scale), (0, top))
+            top += rows
     found = longest(darkest(strip))
-    if found is None:
-        return
-    length, missing, end = found
-    xs, ys = zip(*(point for row in places[end - length : end] for point in row))
-    box = (min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
-    yield ShortEdge(name, missing / scale, length / scale, end / scale, box)
+    if found is not None:
+        length, missing = found
+        yield ShortEdge(name, missing / scale, length / scale)
 
 
 def _outwards(line: _Line) -> tuple[Point, Point]:
@@ -240,13 +220,3 @@ def _straight(
     x, y = ((line[0][k] + bleed * (out_x, out_y)[k]) * scale for k in (0, 1))
     matrix = (-out_x, across, x, -out_y, down, y)
     return image.convert("RGB").transform(size, Image.Transform.AFFINE, matrix, fillcolor="white")
-
-
-def _rows(line: _Line, rows: int, bleed: float) -> Iterator[_Line]:
-    """Yield each row's place on the cut, and its place at the outer edge of the bleed."""
-    (start_x, start_y), (end_x, end_y) = line
-    _, (out_x, out_y) = _outwards(line)
-    for row in range(rows):
-        part = (row + 0.5) / rows
-        x, y = start_x + (end_x - start_x) * part, start_y + (end_y - start_y) * part
-        yield (x, y), (x + bleed * out_x, y + bleed * out_y)

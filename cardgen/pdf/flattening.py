@@ -23,7 +23,6 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from cardgen.core.geometry import MM_PER_INCH, MM_PER_PT, Matrix
-from cardgen.pdf.ink_conversion import lift_images
 from cardgen.pdf.ink_operators import SpotInk, SpotInks
 
 DPI = 450
@@ -71,7 +70,6 @@ def flatten(pdf: pikepdf.Pdf, spots: Sequence[SpotInk] = ()) -> None:
     inks = SpotInks(spots)
     done: set[tuple[int, int]] = set()
     for page in pdf.pages:
-        lift_images(page, pdf)
         holder = page.obj
         if "/Resources" not in holder:
             continue
@@ -451,7 +449,7 @@ def units_of(instructions: Sequence[Any], resources: Any) -> list[Unit]:
                 )
             )
             text = None
-        elif name in ("Do", "sh", "INLINE IMAGE"):
+        elif name in ("Do", "sh"):
             shows = str(operands[0]) if name == "Do" else None
             through = see_through(state.graphics)
             through = through or (shows is not None and object_is_see_through(objects[shows]))

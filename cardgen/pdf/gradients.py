@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from cardgen.core.geometry import Point, Rect
 from cardgen.pdf.objects import DrawingError
 from cardgen.svg import tree
-from cardgen.svg.lengths import outline_of
-from cardgen.svg.outlines import extents, parse_transform
+from cardgen.svg.outlines import extents, outline_of, parse_transform
 from cardgen.svg.style import RGBA, inheritance_chain, parse_color, read_style
 from cardgen.svg.tree import Node, names, share
 
@@ -28,8 +27,9 @@ Stop = tuple[float, RGBA]
 
 
 def unroll_gradients(document: tree.Document) -> None:
-    """Write gradients that repeat, and round ones that begin with a circle, as ones that do neither.
-    Raises DrawingError for one that no such stands for."""
+    """Write gradients that repeat, and round ones that begin with a circle, as ones that do neither, and
+    those of no length in their last color, which paints all. Raises DrawingError for one that can't be
+    written so."""
     made = {
         node: gradient
         for node in document.ids.values()
@@ -43,11 +43,13 @@ def _unrolled(node: Node, document: tree.Document) -> Node | None:
     """Return what a gradient becomes; None if it stays as it is."""
     chain = inheritance_chain(node, document.ids)
     attrs = {name: value for each in reversed(chain) for name, value in each.attrs.items()}
-    repeats = attrs.get("spreadMethod", "").strip() in _SPREADS
-    if not repeats and (node.name == "linearGradient" or "fr" not in attrs):
-        return None
     stops = next((found for each in chain if (found := list(_stops(each)))), [])
+    repeats = attrs.get("spreadMethod", "").strip() in _SPREADS
     try:
+        if node.name == "linearGradient" and _has_no_length(attrs):
+            return _gradient(node.name, attrs, {}, stops[-1:], 0, 1, 0.0) if stops else None
+        if not repeats and (node.name == "linearGradient" or "fr" not in attrs):
+            return None
         corners = _corners(document, attrs)
         unrolled = _unrolled_line if node.name == "linearGradient" else _unrolled_circles
         return unrolled(attrs, stops, corners) if stops else None
@@ -59,16 +61,24 @@ def _unrolled_line(
     attrs: Mapping[str, str], stops: Sequence[Stop], corners: Sequence[Point]
 ) -> Node | None:
     """Return a gradient along a line, from before all that it paints to behind it."""
-    x1, y1, y2 = (_end(attrs, name, "0") for name in ("x1", "y1", "y2"))
-    x2 = _end(attrs, "x2", "100%")
+    x1, y1, x2, y2 = _ends(attrs)
     dx, dy = x2 - x1, y2 - y1
-    if not dx and not dy:
-        return None
     ends = [((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy) for x, y in corners]
     low = max(math.floor(min(ends, default=-_MOST_TURNS)), -_MOST_TURNS // 2)
     high = min(math.ceil(max(ends, default=_MOST_TURNS)), _MOST_TURNS // 2)
     places = {"x1": x1 + low * dx, "y1": y1 + low * dy, "x2": x1 + high * dx, "y2": y1 + high * dy}
     return _gradient("linearGradient", attrs, places, stops, low, max(high, low + 1), float(low))
+
+
+def _ends(attrs: Mapping[str, str]) -> tuple[float, float, float, float]:
+    """Return the ends of a gradient along a line."""
+    x1, y1, y2 = (_end(attrs, name, "0") for name in ("x1", "y1", "y2"))
+    return x1, y1, _end(attrs, "x2", "100%"), y2
+
+
+def _has_no_length(attrs: Mapping[str, str]) -> bool:
+    x1, y1, x2, y2 = _ends(attrs)
+    return (x1, y1) == (x2, y2)
 
 
 def _unrolled_circles(
@@ -112,7 +122,7 @@ def _corners(document: tree.Document, attrs: Mapping[str, str]) -> Sequence[Poin
     for shape, reach in _painted(document, f"url(#{attrs['id']})"):
         if len(boxes) == _MOST_SHAPES:
             return ()
-        outline = outline_of(shape) or []
+        outline = outline_of(shape.name, shape.attrs) or []
         box, reach = (
             (extents(outline), reach) if own_units else (Rect(0.0, 0.0, 1.0, 1.0), 0.5 * (reach > 0))
         )

@@ -50,7 +50,6 @@ class Conversion:
     def run(self) -> None:
         """Put everything on all pages into inks, in place."""
         for page in self._pdf.pages:
-            lift_images(page, self._pdf)
             resources = page.obj.get("/Resources", pikepdf.Dictionary())
             found, shown = self._content(content_of(page), resources, self._palette, MM_PER_PT)
             if found is not None:
@@ -94,7 +93,6 @@ class Conversion:
         """Convert a form or the cell of a pattern; `unit` is how many mm a unit around it is."""
         if "/Resources" not in form:
             form.Resources = pikepdf.Dictionary()
-        lift_images(form, self._pdf)
         resources = form.Resources
         if "/Matrix" in form:
             a, b, c, d = [float(value) for value in form.Matrix][:4]
@@ -233,38 +231,6 @@ def _is_gray(space: Any) -> bool:
     return str(space) in ("/DeviceGray", "/CalGray", "None")
 
 
-_BEGUN = re.compile(rb"(?:^|[\s\]>)])BI[\s/]")
-
-
-def lift_images(holder: Any, pdf: pikepdf.Pdf) -> None:
-    """Have a page or a form show the images within its content by name, in place. What looks like one in
-    a text is none."""
-    content = content_of(holder)
-    if not _BEGUN.search(content):
-        return
-    found = pikepdf.parse_content_stream(holder)
-    if not any(str(each.operator) == "INLINE IMAGE" for each in found):
-        return
-    resources = (holder.obj if isinstance(holder, pikepdf.Page) else holder).Resources
-    if "/XObject" not in resources:
-        resources.XObject = pikepdf.Dictionary()
-    spaces = resources.get("/ColorSpace") or {}
-    out: list[Any] = []
-    for each in found:
-        operands, operator = each.operands, each.operator
-        if str(operator) != "INLINE IMAGE":
-            out.append((operands, operator))
-            continue
-        name = next(name for n in range(len(found)) if (name := f"/lifted{n}") not in resources.XObject)
-        resources.XObject[name] = pdf.make_indirect(_image(operands[0], spaces, pdf))
-        out.append(([pikepdf.Name(name)], pikepdf.Operator("Do")))
-    written = pikepdf.unparse_content_stream(out)
-    if isinstance(holder, pikepdf.Page):
-        holder.obj.Contents = pdf.make_stream(written)
-    else:
-        holder.write(written)
-
-
 def content_of(holder: Any) -> bytes:
     """Return the content stream of a page or a form."""
     if not isinstance(holder, pikepdf.Page):
@@ -274,18 +240,6 @@ def content_of(holder: Any) -> bytes:
     contents = holder.obj.Contents
     parts = list(contents) if isinstance(contents, pikepdf.Array) else [contents]
     return b"\n".join(part.read_bytes() for part in parts)
-
-
-def _image(inline: Any, spaces: Any, pdf: pikepdf.Pdf) -> pikepdf.Stream:
-    """Return the same as an object. A name of a color space may stand for one among the resources."""
-    image = pdf.make_stream(inline.read_raw_bytes())
-    for key, value in inline.obj.items():
-        image[key] = value
-    image.Type, image.Subtype = pikepdf.Name.XObject, pikepdf.Name.Image
-    space = image.get("/ColorSpace")
-    if isinstance(space, pikepdf.Name) and str(space) in spaces:
-        image.ColorSpace = spaces[str(space)]
-    return image
 
 
 class _Plates:

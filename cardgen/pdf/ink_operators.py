@@ -481,25 +481,17 @@ def recolor(shading: Any, gray: bool, palette: ColorPalette, pdf: pikepdf.Pdf) -
     function.BitsPerSample = 8
     shading.Function = pdf.make_indirect(function)
     shading.ColorSpace = pikepdf.Name(palette.space)
-    for key in ("/Background",):
-        if key in shading:
-            del shading[key]
 
 
 def _evaluator(function: Any) -> _Evaluator:
     """Return a function of one number (ISO 32000-1, 7.10), read once to be asked often. Raises
     UnknownShadingError."""
-    if isinstance(function, pikepdf.Array):
-        each = [_evaluator(one) for one in function]
-        return lambda x: tuple(value for one in each for value in one(x))
     low, high = (float(edge) for edge in function.Domain)
     kind = int(function.FunctionType)
     if kind == 2:
         made = _power(function)
     elif kind == 3:
         made = _stitched(function, low, high)
-    elif kind == 0 and int(function.BitsPerSample) in (8, 16) and len(function.Size) == 1:
-        made = _sampled(function, low, high)
     else:
         raise UnknownShadingError(f"a gradient with a function of type {kind}")
     return lambda x: made(min(max(x, low), high))
@@ -527,31 +519,6 @@ def _stitched(function: Any, low: float, high: float) -> _Evaluator:
         share = 0.0 if right == left else (x - left) / (right - left)
         start, end = encode[2 * number], encode[2 * number + 1]
         return parts[number](start + share * (end - start))
-
-    return at
-
-
-def _sampled(function: Any, low: float, high: float) -> _Evaluator:
-    size, width = int(function.Size[0]), int(function.BitsPerSample) // 8
-    bounds = _floats(function.get("/Decode", function.Range))
-    count = len(bounds) // 2
-    data = function.read_bytes()
-    ends = _floats(function.get("/Encode", [0, size - 1]))
-
-    def sample(number: int, part: int) -> float:
-        place = (min(number, size - 1) * count + part) * width
-        value = int.from_bytes(data[place : place + width], "big") / (256**width - 1)
-        return float(bounds[2 * part] + value * (bounds[2 * part + 1] - bounds[2 * part]))
-
-    def at(x: float) -> tuple[float, ...]:
-        place = ends[0] + (x - low) / ((high - low) or 1) * (ends[1] - ends[0])
-        place = min(max(place, 0.0), size - 1.0)
-        first = min(int(place), max(size - 2, 0))
-        share = place - first
-        return tuple(
-            sample(first, part) + share * (sample(first + 1, part) - sample(first, part))
-            for part in range(count)
-        )
 
     return at
 

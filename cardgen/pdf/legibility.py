@@ -64,8 +64,7 @@ _Bounds = tuple[tuple[int, ...], tuple[int, ...]]
 @dataclass(frozen=True, slots=True)
 class Contrast:
     """The least contrast among the words of a text. `words` is the word it was found at, `size_pt` its
-    type size, `area` the upright rectangle around its letters on the side, mm; `large` says whether WCAG
-    counts it as large."""
+    type size; `large` says whether WCAG counts it as large."""
 
     artwork: str
     text: SetText
@@ -73,7 +72,6 @@ class Contrast:
     ratio: float
     size_pt: float
     large: bool
-    area: Rect
 
 
 Look = Callable[[Artwork, Image.Image, float], None]
@@ -231,7 +229,7 @@ def _contrast(
     fonts: Fonts,
     bold: dict[str, bool],
 ) -> Iterator[Contrast]:
-    worst: tuple[float, str, TextRun, Rect] | None = None
+    worst: tuple[float, str, TextRun] | None = None
     for run in text.runs:
         if not _is_read(run):
             continue
@@ -240,15 +238,15 @@ def _contrast(
             if colors:
                 ratio = _low_ratio(run.fill, min(1.0, opacity * run.opacity), colors)
                 if worst is None or ratio < worst[0]:
-                    worst = (ratio, word, run, box)
+                    worst = (ratio, word, run)
     if worst is None:
         return
-    ratio, word, run, box = worst
+    ratio, word, run = worst
     size_pt = run.size * text.matrix.scale / MM_PER_PT
     if run.font not in bold:
         bold[run.font] = font_facts(fonts.by_key(run.font).face).weight >= BOLD
     large = size_pt >= LARGE_PT - 0.01 or (bold[run.font] and size_pt >= LARGE_BOLD_PT - 0.01)
-    yield Contrast(artwork.key, text, word, ratio, size_pt, large, text.matrix.around(box))
+    yield Contrast(artwork.key, text, word, ratio, size_pt, large)
 
 
 def _ground(

@@ -458,8 +458,9 @@ def gradient_pattern(
     gradient: Node, matrix: Matrix, box: Callable[[], Rect]
 ) -> tuple[str, float] | tuple[float, float, float, float] | None:
     """Return the dictionary of a gradient's pattern in the coordinates that `matrix` leads to, and how
-    opaque it is; one color where it has one stop, None if SVG says that nothing is painted. `box` gives
-    the bounds of what it fills. Raises UnplainError for one that is neither padded nor equally opaque."""
+    opaque it is; one color where it has one stop or no length, None if SVG says that nothing is painted.
+    `box` gives the bounds of what it fills. Raises UnplainError for one that is neither padded nor equally
+    opaque."""
     own_units = gradient.get("gradientUnits") == "userSpaceOnUse"
     if gradient.get("spreadMethod", "pad") != "pad":
         raise UnplainError
@@ -484,7 +485,7 @@ def gradient_pattern(
     if gradient.tag == "linearGradient":
         coords = [value("x1", "0%"), value("y1", "0%"), value("x2", "100%"), value("y2", "0%")]
         if math.dist(coords[:2], coords[2:]) < 1e-9:
-            raise UnplainError
+            return (*stops[-1][1], opacity)
         kind = 2
     else:
         cx, cy, r = value("cx", "50%"), value("cy", "50%"), value("r", "50%")

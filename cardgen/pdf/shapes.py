@@ -11,13 +11,7 @@ from pathlib import Path
 from cardgen.core.geometry import Rect, decimal
 from cardgen.files.reading import PICTURE, ReadingError, read_file
 from cardgen.svg import tree
-from cardgen.svg.outlines import (
-    Segment,
-    ellipse_outline,
-    path_outline,
-    points_outline,
-    rect_outline,
-)
+from cardgen.svg.outlines import Segment, outline_of
 from cardgen.svg.raster_files import RasterError, open_pixels, read_header, read_pixels
 from cardgen.svg.style import inherit, parse_color, read_style
 from cardgen.svg.tree import number, numbers, share
@@ -127,22 +121,11 @@ def written(outline: Sequence[Segment], places: int) -> str:
 
 
 def shape_outline(node: Node) -> list[Segment]:
-    """Return the outline of a shape in its own units."""
-    tag = node.tag
-    if tag == "path":
-        return path_outline(node.get("d", ""))
-    if tag in ("polygon", "polyline"):
-        return points_outline(numbers(node.get("points", "")), tag == "polygon")
-    if tag == "line":
-        return points_outline([length_of(node, name) for name in ("x1", "y1", "x2", "y2")], False)
-    if tag == "rect":
-        x, y, width, height, rx, ry = (
-            length_of(node, name) for name in ("x", "y", "width", "height", "rx", "ry")
-        )
-        return rect_outline(x, y, width, height, rx or ry, ry or rx)
-    if tag == "circle":
-        return ellipse_outline(length_of(node, "cx"), length_of(node, "cy"), *[length_of(node, "r")] * 2)
-    return ellipse_outline(*(length_of(node, name) for name in ("cx", "cy", "rx", "ry")))
+    """Return the outline of a shape in its own units. Raises UnplainError if it isn't of plain numbers."""
+    outline = outline_of(node.tag, node)
+    if outline is None:
+        raise UnplainError
+    return outline
 
 
 def corners_of(box: Rect) -> tuple[float, ...]:

@@ -19,6 +19,7 @@ from cardgen.core.findings import Problem
 from cardgen.svg.lengths import remade
 from cardgen.svg.style import (
     INHERITED,
+    INITIAL,
     PRESENTATION,
     font_longhands,
     plain_name,
@@ -41,32 +42,6 @@ from cardgen.svg.tree import (
 _GEOMETRY = names("x y width height cx cy r rx ry d transform transform-origin transform-box")
 """Attributes that are properties as well, where an element has them at all."""
 _MOVING = _GEOMETRY | names("marker font clip-path vector-effect")
-INITIAL = {
-    "fill": "black",
-    "stroke": "none",
-    "stroke-width": "1",
-    "fill-opacity": "1",
-    "stroke-opacity": "1",
-    "fill-rule": "nonzero",
-    "clip-rule": "nonzero",
-    "stroke-dasharray": "none",
-    "stroke-dashoffset": "0",
-    "stroke-linecap": "butt",
-    "stroke-linejoin": "miter",
-    "stroke-miterlimit": "4",
-    "color": "black",
-    "visibility": "visible",
-    "marker-start": "none",
-    "marker-mid": "none",
-    "marker-end": "none",
-    "paint-order": "normal",
-    "text-anchor": "start",
-    "letter-spacing": "normal",
-    "word-spacing": "normal",
-    "font-style": "normal",
-    "font-weight": "normal",
-}
-"""The value of `initial` for inherited properties."""
 _WIDE = names("initial inherit unset revert revert-layer")
 _MORE_INLINE = 4
 """Times as many characters at the elements as in style sheets, equal ones counted once."""

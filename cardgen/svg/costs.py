@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from cardgen.core.findings import Problem
 from cardgen.core.geometry import IDENTITY, Matrix, Rect
-from cardgen.svg.lengths import outline_of
 from cardgen.svg.lint import DEFINITIONS, filter_functions
 from cardgen.svg.outlines import (
     ViewportError,
     box_of,
     extents,
     fit,
+    outline_of,
     parse_transform,
     path_length,
     plain,
@@ -609,7 +609,7 @@ class CostCounter:
 
     def _parts_boxes(self, node: Node) -> Iterator[Rect | None]:
         if node.name in SHAPES:
-            outline = outline_of(node)
+            outline = outline_of(node.name, node.attrs)
             yield extents(outline) if outline else None
         for child in drawn_children(node):
             yield self._placed_box(child, _inside(node, Place()).matrix)
@@ -667,7 +667,7 @@ def _outline_length(shape: Node) -> float:
         values = numbers(shape.get("points") or "")
         places = list(zip(values[::2], values[1::2]))
         return sum(math.dist(one, other) for one, other in zip(places, (*places[1:], *places[:1])))
-    box = extents(outline_of(shape) or [])
+    box = extents(outline_of(shape.name, shape.attrs) or [])
     return math.pi * (box.width + box.height)
 
 

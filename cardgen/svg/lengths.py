@@ -12,14 +12,11 @@ from cardgen.core.geometry import IDENTITY, Rect
 from cardgen.svg.outlines import (
     Segment,
     ViewportError,
-    ellipse_outline,
     extents,
     length,
     moved,
+    outline_of,
     own_box,
-    path_outline,
-    points_outline,
-    rect_outline,
     transform_of,
     view_box_of,
 )
@@ -51,13 +48,7 @@ _RELATIVE_SERVERS = {
     "filter": "filterUnits",
 }
 _REGION = {"x": "-10%", "y": "-10%", "width": "120%", "height": "120%"}
-_DEFAULTS = {
-    "linearGradient": {"x2": "100%"},
-    "radialGradient": {"cx": "50%", "cy": "50%", "r": "50%"},
-    "mask": _REGION,
-    "filter": _REGION,
-}
-"""The defaults of servers in the units around them (SVG 2, 14.2; CSS Masking 1; Filter Effects 1)."""
+"""The region of a mask or filter that states none (CSS Masking 1, 6.3; Filter Effects 1, 5)."""
 _LONGEST = 20_000
 """Characters of a list of lengths; a longer one is refused elsewhere."""
 _FONT_SIZE = 16.0
@@ -94,9 +85,9 @@ _GUESSED = re.compile(r"[0-9.](?:ch|ex)\b", re.IGNORECASE)
 def guessed_lengths(root: Node) -> list[Problem]:
     """Warn of the first length that counts from letters of a font, of which a drawing knows nothing."""
     for node in root.iter():
-        for name in _LENGTHS & node.attrs.keys():
-            if _GUESSED.search(node.attrs[name][:_LONGEST]):
-                message = f"{name} is '{short(node.attrs[name])}'; this unit is taken as half the font size"
+        for name, value in node.attrs.items():
+            if name in _LENGTHS and _GUESSED.search(value[:_LONGEST]):
+                message = f"{name} is '{short(value)}'; this unit is taken as half the font size"
                 hint = "write em or px"
                 return [Problem("svg/unit", message, hint, Severity.WARNING, offset=node.start)]
     return []
@@ -170,10 +161,9 @@ def _measured(node: Node, around: _Around) -> Node:
         attrs = _sized(node, attrs, here)
     if node.name == "use" and not _EFFECTS.isdisjoint(attrs):
         attrs = _moved(attrs)
-    if node.name == "ellipse":
-        attrs = _rounded(attrs)
-    if node.name in _DEFAULTS and _own_units(node):
-        attrs = _with_defaults(node, attrs, here)
+    if node.name in ("mask", "filter") and _own_units(node):
+        missing = _REGION.keys() - attrs.keys()
+        attrs |= {name: _one(_REGION[name], name, here) for name in sorted(missing)}
     inner = here
     if node.name in ("svg", "symbol"):
         inner = replace(here, box=_inner_box(attrs, here.box))
@@ -207,24 +197,6 @@ def _moved(attrs: dict[str, str]) -> dict[str, str]:
     transform = attrs.get("transform", "").strip().removesuffix("none")
     kept = {name: value for name, value in attrs.items() if name not in ("x", "y")}
     return {**kept, "transform": f"{transform} translate({x} {y})".strip()}
-
-
-def _with_defaults(node: Node, attrs: dict[str, str], around: _Around) -> dict[str, str]:
-    """Return it with the parts of the box around that a server has where it says nothing, unless another
-    may."""
-    if node.href:
-        return attrs
-    missing = {name: value for name, value in _DEFAULTS[node.name].items() if name not in attrs}
-    return {**attrs, **{name: _one(value, name, around) for name, value in missing.items()}}
-
-
-def _rounded(attrs: dict[str, str]) -> dict[str, str]:
-    """Return a radius that is not said is the other one (SVG 2, 10.4)."""
-    radii = [attrs.get(name, "auto").strip() for name in ("rx", "ry")]
-    if (radii[0] == "auto") == (radii[1] == "auto"):
-        return attrs
-    known = radii[0] if radii[1] == "auto" else radii[1]
-    return {**attrs, "rx": known, "ry": known}
 
 
 def _inner_box(attrs: dict[str, str], outer: Rect) -> Rect:
@@ -570,7 +542,7 @@ def _measured_box(node: Node, attrs: Style, style: Style) -> Style:
     if style.get("stroke-dasharray", "none").strip() == "none":
         return kept
     stated = number(attrs["pathLength"].strip())
-    outline = outline_of(node)
+    outline = outline_of(node.name, node.attrs)
     if stated is None or stated <= 0 or outline is None:
         raise _UnreadError(
             f"pathLength is '{short(attrs['pathLength'])}'; write the dashes in the path's units"
@@ -585,42 +557,6 @@ def _measured_box(node: Node, attrs: Style, style: Style) -> Style:
 _UNSEEN = frozenset(("title", "desc", "metadata", "defs", "style"))
 
 
-def outline_of(node: Node) -> list[Segment] | None:
-    """Return the outline of a shape in its own units; None for what is no shape of plain numbers."""
-
-    def of(*names: str) -> list[float]:
-        found = [number((node.get(name) or "0").strip().removesuffix("px")) for name in names]
-        return [each for each in found if each is not None]
-
-    match node.name:
-        case "path":
-            return path_outline(node.get("d") or "")
-        case "polygon" | "polyline":
-            return points_outline(numbers(node.get("points") or ""), node.name == "polygon")
-        case "line":
-            ends = of("x1", "y1", "x2", "y2")
-            return points_outline(ends, False) if len(ends) == 4 else None
-        case "rect" | "image":
-            sides = of("x", "y", "width", "height")
-            rx, ry = (of(name) if node.get(name, "auto") != "auto" else [0.0] for name in ("rx", "ry"))
-            if len(sides) != 4 or not rx or not ry:
-                return None
-            x, y, width, height = sides
-            return rect_outline(x, y, width, height, rx[0] or ry[0], ry[0] or rx[0])
-        case "circle":
-            circle = of("cx", "cy", "r", "r")
-            return _ellipse(circle) if len(circle) == 4 else None
-        case "ellipse":
-            ellipse = of("cx", "cy", "rx", "ry")
-            return _ellipse(ellipse) if len(ellipse) == 4 else None
-    return None
-
-
-def _ellipse(values: list[float]) -> list[Segment]:
-    cx, cy, rx, ry = values
-    return ellipse_outline(cx, cy, rx, ry)
-
-
 def box_of_element(node: Node) -> Rect | None:
     """Return the box of a shape or a group of shapes in its own units, strokes left out; None if it
     isn't known."""
@@ -629,7 +565,7 @@ def box_of_element(node: Node) -> Rect | None:
     while stack:
         part, matrix = stack.pop()
         if part.name not in ("g", "svg") or (part.name == "svg" and part is not node):
-            outline = outline_of(part)
+            outline = outline_of(part.name, part.attrs)
             if outline is None:
                 return None
             found += outline if matrix is IDENTITY else moved(outline, matrix)

@@ -6,8 +6,10 @@ print. The lists are by element, by attribute or property, and by value.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
 
 from cardgen.core.findings import Problem, Severity, nearest
 from cardgen.svg.outlines import ASPECT, TransformBoundError, parse_transform, transform_of
@@ -37,73 +39,20 @@ _KNOWN = DRAWN | DEFINITIONS
 _IGNORED_PREFIXES = frozenset(("cc", "cg", "dc", "inkscape", "rdf", "sodipodi", FOREIGN))
 """Inkscape's private elements, and our own; none of them are drawn."""
 
-_REFUSED_ELEMENTS = {
-    "foreignObject": (
-        "HTML in a drawing is not supported",
-        "use <text> with shape-inside for wrapped text",
-    ),
-    "script": ("scripts are not supported", "compute in the template instead"),
-    "switch": ("<switch> is not supported", "use {% if %} in the template"),
-    "a": ("links are not supported", "use <g>"),
-    "tref": ("<tref> is not supported", "use a template variable or a macro"),
-    "view": ("<view> is not supported", None),
-    "flowRoot": (
-        "flowRoot, a text element of Inkscape 0.9, is not supported",
-        "open the file in Inkscape 1.x and save it",
-    ),
-    "mesh": ("mesh gradients are not supported", "use linear or radial gradients"),
-    "meshgradient": ("mesh gradients are not supported", "use linear or radial gradients"),
-    "hatch": ("hatches are not supported", "use a pattern"),
-}
+_VOCABULARY = json.loads(Path(__file__).with_name("vocabulary.json").read_text(encoding="utf-8"))
+"""What is refused, with messages and hints; the words of keyword properties; the names of attributes."""
+_REFUSED_ELEMENTS = _VOCABULARY["refused_elements"]
+_REFUSED_ATTRIBUTES = _VOCABULARY["refused_attributes"]
+_REFUSED_VALUES = _VOCABULARY["refused_values"]
+WORDS = {name: names(words) for name, words in _VOCABULARY["words"].items()}
+_ATTRIBUTES = names(" ".join(_VOCABULARY["attributes"]))
 _ANIMATION = frozenset(["animate", "animateColor", "animateMotion", "animateTransform", "set"])
 
-_REFUSED_PROPERTIES = {
-    "mask-image": ("CSS masks are not supported", 'refer to a <mask>: mask="url(#…)"'),
-    "backdrop-filter": ("backdrop-filter is not supported", None),
-    "transform-box": ("transform-box is not supported here", "write rotate(angle x y)"),
-    "pathLength": ("pathLength is not supported here", "give stroke-dasharray in mm"),
-    "requiredFeatures": ("conditions on elements are not supported", "use {% if %} in the template"),
-    "requiredExtensions": ("conditions on elements are not supported", "use {% if %} in the template"),
-    "systemLanguage": ("conditions on elements are not supported", "use {% if %} in the template"),
-    "marker": (
-        "the shorthand 'marker' is not supported here",
-        "write marker-start, marker-mid, marker-end",
-    ),
-    "clip": ("the property 'clip' is not supported", "use clip-path"),
-    "shape-margin": ("shape-margin is not supported", "use shape-padding or a smaller box"),
-    "shape-subtract": ("flowing text around shapes is not supported", "use a smaller box"),
-    "font": ("the shorthand 'font' is not supported here", "write font-family, font-size, font-weight"),
-}
 _UNREAD = frozenset(("style", "class", "id"))
 _WITHOUT_EFFECT = frozenset(("svg/unset", "text/unset"))
 _MOST_WITHOUT_EFFECT = 20
 _HARMLESS = frozenset(("none", "normal", "auto", "0", "0.0", ""))
 
-_REFUSED_VALUES = {
-    "stroke-linejoin": (
-        {"arcs", "miter-clip"},
-        "stroke-linejoin can't be arcs or miter-clip",
-        "write miter, round or bevel",
-    ),
-    "color-interpolation": ({"linearRGB"}, "colors are mixed only in sRGB", "remove the attribute"),
-    "writing-mode": (
-        {"tb", "tb-rl", "vertical-rl", "vertical-lr"},
-        "only horizontal text is supported",
-        "rotate it by 90°",
-    ),
-}
-WORDS = {
-    "mix-blend-mode": names(
-        "normal multiply screen overlay darken lighten color-dodge color-burn hard-light soft-light "
-        "difference exclusion hue saturation color luminosity inherit"
-    ),
-    "isolation": names("auto isolate"),
-    "vector-effect": names("none non-scaling-stroke"),
-    "paint-order": names("normal fill stroke markers inherit"),
-    "clip-rule": names("nonzero evenodd inherit"),
-    "clipPathUnits": names("userSpaceOnUse objectBoundingBox"),
-}
-"""The form of a keyword property."""
 _COLOURS = frozenset(("fill", "stroke", "stop-color", "color"))
 _COLOUR_WORDS = names("none transparent currentcolor inherit context-fill context-stroke")
 _LENGTHS = names(
@@ -125,7 +74,7 @@ _CLEAN: Recent[tuple[str, str, str], bool] = Recent(5_000)
 nothing else, unless the value names an element."""
 _FLAT = 1e-12
 _SERVED = frozenset(("gradientTransform", "patternTransform"))
-_ATTRIBUTES = frozenset(("transform", "transform-origin"))
+_TRANSFORMS = frozenset(("transform", "transform-origin"))
 
 _LENGTH = re.compile(rf"({NUMBER})(?:px|%|em)?")
 _UNIT = re.compile(r"([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))\s*(mm|cm|in|pt|pc|q|rem|ex|ch|vw|vh)", re.I)
@@ -236,10 +185,10 @@ def _node(node: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[_Trou
         yield ("svg/style", f"'{short(rest)}' in a style can't be read", "write property: value; …")
     if sheet.rules or "style" in values:
         declared = sheet.declared(node)
-        for name in _ATTRIBUTES & declared.keys():
+        for name in _TRANSFORMS & declared.keys():
             hint = 'write it as an attribute: transform="rotate(…)"'
             yield ("svg/css-transform", f"{name} in a style is not supported", hint)
-        values = values | {name: value for name, value in declared.items() if name not in _ATTRIBUTES}
+        values = values | {name: value for name, value in declared.items() if name not in _TRANSFORMS}
     for name, value in values.items():
         if name.startswith("cg:"):
             yield from _own(node, name, value)
@@ -272,8 +221,8 @@ def _element(node: Node) -> _Trouble | None:
     if name.startswith("fe"):
         return _part_trouble(node)
     if name in _REFUSED_ELEMENTS:
-        message, hint = _REFUSED_ELEMENTS[name]
-        return (f"svg/{name.lower()}", message, hint)
+        refused = _REFUSED_ELEMENTS[name]
+        return (f"svg/{name.lower()}", refused["message"], refused.get("hint"))
     if name in _ANIMATION:
         return ("svg/animation", "animations are not supported", None)
     near = nearest(name.rpartition(":")[2], _KNOWN, 0.75)
@@ -282,13 +231,13 @@ def _element(node: Node) -> _Trouble | None:
 
 
 def _value(node: Node, name: str, value: str, ids: Collection[str]) -> Iterator[_Trouble]:
-    if name in _REFUSED_PROPERTIES and not _HARMLESS.issuperset(value.split()):
-        message, hint = _REFUSED_PROPERTIES[name]
-        yield (f"svg/{name.lower()}", message, hint)
+    if name in _REFUSED_ATTRIBUTES and not _HARMLESS.issuperset(value.split()):
+        refused = _REFUSED_ATTRIBUTES[name]
+        yield (f"svg/{name.lower()}", refused["message"], refused.get("hint"))
         return
-    if name in _REFUSED_VALUES and value in _REFUSED_VALUES[name][0]:
-        _, message, hint = _REFUSED_VALUES[name]
-        yield (f"svg/{name.lower()}", message, hint)
+    if name in _REFUSED_VALUES and value in _REFUSED_VALUES[name]["values"]:
+        refused = _REFUSED_VALUES[name]
+        yield (f"svg/{name.lower()}", refused["message"], refused["hint"])
     elif name in WORDS and not WORDS[name].issuperset(value.split()):
         hint = f"write one of: {', '.join(sorted(WORDS[name]))}"
         yield (f"svg/{name.lower()}", f"{name} can't be '{short(value)}'", hint)
@@ -436,7 +385,7 @@ def _references(node: Node, name: str, value: str, ids: Collection[str]) -> Iter
             return
         targets: Iterable[str] = [value]
     elif "url(" in value:
-        targets = url_targets(value)
+        targets = () if name in _PAINTS and _has_fallback(value) else url_targets(value)
         if name in _POINTING and all(target.startswith("#") for target in url_targets(value)):
             yield from _pointing(name, value)
     elif name == "filter" and filter_functions(value):
@@ -476,6 +425,11 @@ def _references(node: Node, name: str, value: str, ids: Collection[str]) -> Iter
                 yield ("svg/reference", f"no element in the drawing has the id '{short(target[1:])}'", hint)
 
 
+def _has_fallback(paint: str) -> bool:
+    match = _URL.fullmatch(paint)
+    return match is not None and match[3] is not None and "url(" not in match[3]
+
+
 def _pointing(name: str, value: str) -> Iterator[_Trouble]:
     """Yield the problems of how a property names an element: as url(#id), a paint with another paint
     after it."""
@@ -511,28 +465,6 @@ OWN = {
 OWN_WORDS = {"cg:decor": names("true false")}
 """The allowed values of attributes that are not checked by reading them."""
 
-_SVG = names(
-    "alignment-baseline amplitude azimuth baseFrequency baseline-shift bias class clip clip-path "
-    "clip-rule clipPathUnits color color-interpolation color-rendering cx cy d diffuseConstant direction "
-    "display divisor dominant-baseline dx dy edgeMode elevation exponent fill fill-opacity fill-rule "
-    "filter filterUnits flood-color flood-opacity font font-family font-feature-settings font-kerning "
-    "font-size font-size-adjust font-stretch font-style font-variant font-variant-caps "
-    "font-variation-settings font-weight fr fx fy gradientTransform gradientUnits height href hyphens id "
-    "image-rendering in in2 inline-size intercept isolation k1 k2 k3 k4 kernelMatrix kernelUnitLength "
-    "lengthAdjust letter-spacing lighting-color limitingConeAngle line-height marker marker-end "
-    "marker-mid marker-start markerHeight markerUnits markerWidth mask mask-type mix-blend-mode mode "
-    "numOctaves offset opacity operator order orient overflow paint-order pathLength patternContentUnits "
-    "patternTransform patternUnits pointer-events points pointsAtX pointsAtY pointsAtZ preserveAlpha "
-    "preserveAspectRatio primitiveUnits r radius refX refY result rotate rx ry scale seed shape-inside "
-    "shape-margin shape-padding shape-rendering shape-subtract slope solid-color solid-opacity "
-    "specularConstant specularExponent spreadMethod stdDeviation stitchTiles stop-color stop-opacity "
-    "stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit "
-    "stroke-opacity stroke-width style surfaceScale systemLanguage tabindex tableValues targetX targetY "
-    "text-align text-align-last text-anchor text-decoration text-indent text-orientation text-overflow "
-    "text-rendering text-transform textLength title transform transform-box transform-origin type "
-    "unicode-bidi values vector-effect version viewBox visibility white-space width word-break "
-    "word-spacing writing-mode x x1 x2 xChannelSelector y y1 y2 yChannelSelector z zoomAndPan"
-)
 _LEAST, _MOST = 3, 40
 """Characters of a name that is looked at: shorter ones are near to too many."""
 
@@ -542,7 +474,7 @@ def meant(name: str) -> str | None:
     differs by a letter, by two changed about, or by capitals; one of cardgen's own without its `cg:`.
     None for any other."""
     prefix, colon, bare = name.rpartition(":")
-    if name in _SVG or name in OWN or prefix not in ("", "cg") or len(bare) > _MOST:
+    if name in _ATTRIBUTES or name in OWN or prefix not in ("", "cg") or len(bare) > _MOST:
         return None
     if not colon and (len(bare) < _LEAST or f"cg:{bare}" in OWN):
         return f"cg:{bare}" if f"cg:{bare}" in OWN else None
@@ -561,5 +493,5 @@ def _keys(word: str) -> Iterator[str]:
 
 _NEAR_OWN = {key: name for name in sorted(OWN) for key in _keys(name[3:])}
 _NEAR = _NEAR_OWN | {
-    key: name for name in sorted(_SVG) if len(name) > _LEAST for key in _keys(name.casefold())
+    key: name for name in sorted(_ATTRIBUTES) if len(name) > _LEAST for key in _keys(name.casefold())
 }

@@ -11,27 +11,25 @@ from __future__ import annotations
 import math
 import re
 from base64 import b64decode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote_to_bytes
 
 from cardgen.core.findings import Problem
 from cardgen.core.geometry import IDENTITY, Matrix, Rect
-from cardgen.svg.lengths import boxed, guessed_lengths, measured, outline_of, remade
+from cardgen.svg.lengths import boxed, guessed_lengths, measured, remade
 from cardgen.svg.outlines import (
     ViewportError,
     box_of,
-    extents,
     fit,
     moved,
+    outline_of,
     own_box,
     transform_of,
     view_box_of,
 )
-from cardgen.svg.style import inheritance_chain, parse_color, read_style, renamed
+from cardgen.svg.style import INITIAL, parse_color, read_style, renamed
 from cardgen.svg.tree import (
-    MOST_ELEMENTS,
-    MOST_TAKEN_AFTER,
     NUMBER,
     Document,
     Node,
@@ -39,16 +37,15 @@ from cardgen.svg.tree import (
     is_foreign,
     is_unseen,
     names,
-    number,
     numbers,
     parse,
     short,
 )
 
 _UNUSUAL = re.compile(
-    rb"""<style|flowRoot|<!DOCTYPE|<switch|<a[\s>/]|<symbol|Gradient|<pattern|<ellipse|<mask|<\w+:|xmlns:\w+\s*=\s*["']http://www\.w3\.org/2000/svg
+    rb"""<style|flowRoot|<!DOCTYPE|<switch|<a[\s>/]|<symbol|<mask|<\w+:|xmlns:\w+\s*=\s*["']http://www\.w3\.org/2000/svg
     |var\(|calc\(|%|[0-9.](?:cm|mm|in|pt|pc|q|rem|ex|ch|vw|vh)\b|\b(?:initial|unset|revert|inherit)\b
-    |[0-9.]vm(?:in|ax)\b|font-size\s{0,9}[:=]\s{0,9}["']?[a-z]|url\([^)]{0,99}\)\s{0,9}[\w#]
+    |[0-9.]vm(?:in|ax)\b|font-size\s{0,9}[:=]\s{0,9}["']?[a-z]
     |(?<![\w-])(?:(?:width|height)\s{0,9}[:=]\s{0,9}["']?0|(?:rx|ry|stroke-width)\s{0,9}[:=]\s{0,9}["']?-)
     |dash(?:array|offset)\s*[:=][^;>]{0,100}-|data:image/svg|icc-color|<use\s[^>]*(?:clip-path|mask|filter)
     |\b(?:system|required|vector-|pathLength|transform-|marker|font\b|auto|preserveAspectRatio)
@@ -58,7 +55,7 @@ _UNUSUAL = re.compile(
 """Signs of a drawing that needs normalizing."""
 _BY_TYPE = re.compile(
     rb"[0-9.](?:r?em|ex|ch|mm|cm|in|pt|pc|q|vw|vh|%)\b|[0-9.]%|calc\(|pathLength|transform-|vector-|data:image/svg|icc-color|<use\s[^>]*(?:clip-path|mask|filter)"
-    rb"|[0-9.]vm(?:in|ax)\b|font-size\s{0,9}[:=]\s{0,9}[\"']?[a-z]|url\([^)]{0,99}\)\s{0,9}[\w#]"
+    rb"|[0-9.]vm(?:in|ax)\b|font-size\s{0,9}[:=]\s{0,9}[\"']?[a-z]"
     rb"|(?<![\w-])(?:rx|ry|stroke-width)\s{0,9}:\s{0,9}-"
     rb"|(?:circle|ellipse|inset|polygon|path)\(|dash(?:array|offset)\s*[:=][^;>]{0,100}-"
 )
@@ -88,10 +85,7 @@ def normalised(
     if not everything and _UNUSUAL.search(document.data) is None:
         return Normal(document)
     everything = everything or _BY_TYPE.search(document.data) is not None
-    from cardgen.svg.cascade import (
-        INITIAL,
-        cascaded,  # loads readers of CSS
-    )
+    from cardgen.svg.cascade import cascaded  # loads readers of CSS
 
     root, problems = cascaded(document.root, everything=everything)
     if SVG_DATA.search(document.data):
@@ -105,13 +99,11 @@ def normalised(
     if b"flowRoot" in document.data:
         root = flowed(root)
     root = plain_values(root)
-    if _FALLBACK.search(document.data.decode("utf-8", "replace")):
-        root = with_paints(root)
     if lengths:
         problems += guessed_lengths(root)
         root = boxed(measured(root), problems)
     root = kept_strokes(root, problems)
-    root = served(root, problems)
+    root = with_gray_masks(root)
     if root is document.root:
         return Normal(document, tuple(problems))
     return Normal(Document(document.data, root, *_ids_of(root)), tuple(problems))
@@ -302,46 +294,6 @@ def _along(match: re.Match[str]) -> str:
     return f"{kind}({value} {other})" if axis == "X" else f"{kind}({other} {value})"
 
 
-_FALLBACK = re.compile(r"(url\(#([^()]{1,99})\))\s{0,9}([\w#][^;\"'<>]{0,99})")
-_PAINTED = names("circle ellipse line path polygon polyline rect")
-
-
-def with_paints(root: Node) -> Node:
-    """Return the tree with one paint where there are two, `url(#id) other`: the other one where the
-    first is missing, or paints nothing as the shape has no area (SVG 2, 13.3)."""
-    ids = {node.attrs["id"]: node for node in root.iter() if "id" in node.attrs}
-    return _with_paints(root, {}, ids)
-
-
-def _with_paints(node: Node, above: Mapping[str, str], ids: Mapping[str, Node]) -> Node:
-    attrs = dict(node.attrs)
-    stated = dict(above) | {name: attrs[name] for name in ("fill", "stroke") if name in attrs}
-    for name, value in list(stated.items()):
-        match = _FALLBACK.fullmatch(value.strip())
-        if match is None:
-            continue
-        first, id, other = match.groups()
-        if id not in ids:
-            attrs[name] = other
-            stated[name] = other
-        elif node.name in _PAINTED:
-            attrs[name] = other if _is_unpainted(node, ids[id]) else first
-    children = [
-        _with_paints(child, stated, ids) if isinstance(child, Node) else child for child in node.children
-    ]
-    return remade(node, attrs=attrs, children=children)
-
-
-def _is_unpainted(shape: Node, server: Node) -> bool:
-    """Tell whether a server in parts of a shape's box has no box."""
-    units = server.get("patternUnits" if server.name == "pattern" else "gradientUnits")
-    outline = outline_of(shape)
-    if units == "userSpaceOnUse" or not outline:
-        return False
-    box = extents(outline)
-    return box.width < 1e-9 or box.height < 1e-9
-
-
 _SHAPES = frozenset(("rect", "circle", "ellipse", "polygon", "polyline", "path"))
 _PARAGRAPHS = frozenset(("flowPara", "flowDiv"))
 
@@ -512,135 +464,10 @@ def _copied(node: Node, new: dict[str, str], image: Node) -> Node:
     return copy
 
 
-_GRADIENTS = ("linearGradient", "radialGradient")
-_PATTERN = names(
-    "x y width height patternUnits patternContentUnits patternTransform viewBox preserveAspectRatio"
-)
 _PAINTS = names("fill stroke color flood-color")
 
 
-def served(root: Node, problems: list[Problem]) -> Node:
-    """Return the tree with stops in plain colors beside their opacity, gradients of no length as what
-    their last stop says, patterns with what they take over, and masks in grays."""
-    servers = {
-        node.attrs["id"]: node
-        for node in root.iter()
-        if (node.name in _GRADIENTS or node.name == "pattern") and "id" in node.attrs
-    }
-    if servers:
-        root = _served(root, servers, _Copies(problems))
-    return _gray_masks(root)
-
-
-class _Copies:
-    """The remaining budget for elements that patterns inherit, each of which is copied."""
-
-    def __init__(self, problems: list[Problem]) -> None:
-        self._problems = problems
-        self._left = MOST_ELEMENTS
-        self._long = False
-
-    def ends(self, chain: list[Node], servers: Mapping[str, Node]) -> bool:
-        """Return True if a chain inherits nothing more; report once if it does."""
-        if len(chain) < MOST_TAKEN_AFTER or servers.get((chain[-1].href or "")[1:]) is None:
-            return True
-        if not self._long:
-            self._long = True
-            message = f"more than {MOST_TAKEN_AFTER} patterns inherit in a chain"
-            problem = Problem("svg/bounds", message, "write their attributes out", offset=chain[0].start)
-            self._problems.append(problem)
-        return False
-
-    def allows(self, node: Node, copied: Node) -> bool:
-        """Return True if a pattern may inherit all content of another; report if not."""
-        if self._left < 0:
-            return False  # said already
-        within = {id(part) for part in copied.iter()}
-        self._left -= len(within)
-        message = hint = ""
-        if self._left < 0:
-            message = f"patterns inherit more than {MOST_ELEMENTS:,} elements"
-            hint = "move their content into a <symbol>, and show it with <use>"
-        elif id(node) in within or any(part.name == "pattern" and part.href for part in copied.iter()):
-            message = "a pattern inherits from one that contains inheriting patterns"
-            hint = "write its content out"
-        if message:
-            self._problems.append(Problem("svg/bounds", message, hint, offset=node.start))
-        return not message
-
-
-def _served(node: Node, gradients: Mapping[str, Node], copies: _Copies) -> Node:
-    if node.name == "stop":
-        return _stop(node)
-    if node.name == "pattern" and node.href:
-        node = _whole_pattern(node, gradients, copies)
-    children = [
-        _served(child, gradients, copies) if isinstance(child, Node) else child for child in node.children
-    ]
-    if node.name in _GRADIENTS and _is_flat(node, gradients):
-        last = _last_stop(node, gradients)
-        if last is not None:
-            attrs = {name: node.attrs[name] for name in ("id",) if name in node.attrs}
-            return remade(node, name="linearGradient", attrs=attrs, children=[last])
-    return remade(node, children=children)
-
-
-def _stop(node: Node) -> Node:
-    own = {**node.attrs, **read_style(node.attrs.get("style", ""))[0]}
-    color = parse_color(own.get("stop-color", "black"))
-    if color is None or color[3] == 1:
-        return node
-    shares = [number(own.get("stop-opacity", "1").strip().removesuffix("%"))]
-    opacity = shares[0] if shares[0] is not None else 1.0
-    if own.get("stop-opacity", "").strip().endswith("%"):
-        opacity /= 100
-    red, green, blue = (round(255 * channel) for channel in color[:3])
-    attrs = {name: value for name, value in node.attrs.items() if name not in ("style", "class")}
-    attrs |= {
-        "stop-color": f"#{red:02x}{green:02x}{blue:02x}",
-        "stop-opacity": f"{color[3] * min(1.0, max(0.0, opacity)):.6g}",
-    }
-    if "offset" not in attrs:
-        attrs["offset"] = "0"
-    return remade(node, attrs=attrs)
-
-
-def _whole_pattern(node: Node, servers: Mapping[str, Node], copies: _Copies) -> Node:
-    """Return a pattern with the attributes and the tile of those that it takes after."""
-    whole = inheritance_chain(node, servers)
-    chain = [each for each in whole if each.name == "pattern"]
-    if len(chain) < 2 or not copies.ends(whole, servers):
-        return node
-    attrs = {
-        name: value
-        for each in reversed(chain)
-        for name, value in each.attrs.items()
-        if each is node or name in _PATTERN
-    }
-    for name in ("href", "xlink:href"):
-        attrs.pop(name, None)
-    children: list[Node | str] = []
-    for each in chain:
-        drawn = next(each.elements(), None) is not None
-        if drawn and each is node:
-            children = list(each.children)
-        elif drawn:
-            if not copies.allows(node, each):
-                return node
-            # They inherit from the pattern that they stand in.
-            style = {name: value for name, value in each.attrs.items() if name not in (*_PATTERN, "id")}
-            group = Node(
-                "g", {name: value for name, value in style.items() if "href" not in name}, each.start
-            )
-            group.children = list(each.children)
-            group.has_text = each.has_text
-            children = [group]
-        if drawn:
-            break
-    return remade(node, attrs=attrs, children=children)
-
-
-def _gray_masks(root: Node) -> Node:
+def with_gray_masks(root: Node) -> Node:
     """Return the tree with the colors in masks as grays of the same brightness: PDF weighs green and
     blue otherwise than SVG does."""
     if not any(node.name == "mask" for node in root.iter()):
@@ -669,35 +496,6 @@ def _gray(value: str) -> str:
     red, green, blue, opacity = color
     level = 100 * (0.2126 * red + 0.7152 * green + 0.0722 * blue)
     return f"rgba({level:.4f}%,{level:.4f}%,{level:.4f}%,{opacity:.6g})"
-
-
-def _is_flat(node: Node, gradients: Mapping[str, Node]) -> bool:
-    """Return True if a gradient has no length, or a circle no size."""
-    chain = inheritance_chain(node, gradients)
-
-    def said(name: str, default: str) -> str:
-        return next((each.attrs[name].strip() for each in chain if name in each.attrs), default)
-
-    if node.name == "radialGradient":
-        return number(said("r", "50%").removesuffix("%")) == 0
-    ends = [
-        said(name, default) for name, default in (("x1", "0"), ("x2", "100%"), ("y1", "0"), ("y2", "0"))
-    ]
-    values = [_gradient_end(end) for end in ends]
-    return None not in values and values[0] == values[1] and values[2] == values[3]
-
-
-def _gradient_end(text: str) -> float | None:
-    found = number(text.removesuffix("%"))
-    return found / 100 if found is not None and text.endswith("%") else found
-
-
-def _last_stop(node: Node, gradients: Mapping[str, Node]) -> Node | None:
-    for each in inheritance_chain(node, gradients):
-        for child in reversed(each.children):
-            if isinstance(child, Node) and child.name == "stop":
-                return _stop(child)
-    return None
 
 
 _KEPT = "non-scaling-stroke"
@@ -748,7 +546,7 @@ def _apart(node: Node, here: Matrix, style: dict[str, str], problems: list[Probl
     kept = {name: value for name, value in node.attrs.items() if name != "vector-effect"}
     if paint == "none":
         return remade(node, attrs=kept)
-    outline = outline_of(node)
+    outline = outline_of(node.name, node.attrs)
     if outline is None or paint.startswith("url(") or style.keys() & _MARKS or _REORDERED & style.keys():
         message = "a fixed-width stroke (vector-effect) is not supported on stretched artwork"
         problems.append(

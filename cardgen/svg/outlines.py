@@ -31,24 +31,52 @@ _QUARTER = 4 / 3 * (math.sqrt(2) - 1)
 """The handle length of the Bézier curve closest to a quarter circle."""
 
 
-def path_outline(data: str) -> list[Segment]:
-    """Return the outline of a `d` attribute."""
-    done: list[Segment] = []
+def outline_of(name: str, attrs: Mapping[str, str]) -> list[Segment] | None:
+    """Return the outline of a shape in its own units; None for what is no shape of plain numbers."""
+
+    def sizes(*sides: str) -> list[float]:
+        found = [number(attrs.get(side, "0").strip().removesuffix("px") or "0") for side in sides]
+        return [each for each in found if each is not None]
+
+    def radii() -> list[float]:
+        """Return both radii: one that is not stated is the other one (SVG 2, 10.4)."""
+        stated = [side for side in ("rx", "ry") if attrs.get(side, "auto").strip() != "auto"]
+        return sizes(*(stated * 2)[:2]) if stated else [0.0, 0.0]
+
+    match name:
+        case "path":
+            return list(path_outline(attrs.get("d", "")))
+        case "polygon" | "polyline":
+            return points_outline(numbers(attrs.get("points", "")), name == "polygon")
+        case "line":
+            ends = sizes("x1", "y1", "x2", "y2")
+            return points_outline(ends, False) if len(ends) == 4 else None
+        case "rect" | "image":
+            values = sizes("x", "y", "width", "height") + radii()
+            return rect_outline(*values) if len(values) == 6 else None
+        case "circle":
+            values = sizes("cx", "cy", "r", "r")
+            return ellipse_outline(*values) if len(values) == 4 else None
+        case "ellipse":
+            values = sizes("cx", "cy") + radii()
+            return ellipse_outline(*values) if len(values) == 4 else None
+    return None
+
+
+def path_outline(data: str) -> Iterator[Segment]:
+    """Yield the outline of a `d` attribute."""
     x = y = 0.0
     for kind, v in path_segments(data):
         if kind == "Q":
             cx, cy, ex, ey = v
-            done.append(
-                ("C", ((x + 2 * cx) / 3, (y + 2 * cy) / 3, (ex + 2 * cx) / 3, (ey + 2 * cy) / 3, ex, ey))
-            )
+            yield "C", ((x + 2 * cx) / 3, (y + 2 * cy) / 3, (ex + 2 * cx) / 3, (ey + 2 * cy) / 3, ex, ey)
         elif kind == "A":
-            done += _arc(x, y, v)
+            yield from _arc(x, y, v)
         elif kind == "Z":
-            done.append(("Z", ()))
+            yield "Z", ()
         else:
-            done.append((kind, v))
+            yield kind, v
         x, y = v[-2:]
-    return done
 
 
 def points_outline(values: Sequence[float], closed: bool) -> list[Segment]:
@@ -424,42 +452,24 @@ def plain(attrs: Mapping[str, str], name: str) -> float:
 def lines_of(node: Node, most: int, pieces: int = PIECES) -> list[list[Point]]:
     """Return the outline of a shape as polygons and lines, of about `most` corners at most, each curve
     in so many `pieces`."""
-    of = node.attrs
-    if node.name == "path":
-        return _path(of.get("d", ""), most, pieces)
-    if node.name in ("polygon", "polyline"):
-        values = numbers(of.get("points", ""))[: 2 * most + 2]
-        line = list(zip(values[::2], values[1::2]))
-        return [line + line[:1] if node.name == "polygon" else line]
-    if node.name == "line":
-        return [[(plain(of, "x1"), plain(of, "y1")), (plain(of, "x2"), plain(of, "y2"))]]
-    if node.name == "rect":
-        x, y, width, height = (plain(of, name) for name in ("x", "y", "width", "height"))
-        return [[(x, y), (x + width, y), (x + width, y + height), (x, y + height), (x, y)]]
-    if node.name in ("circle", "ellipse"):
-        rx, ry = (plain(of, "r"),) * 2 if node.name == "circle" else (plain(of, "rx"), plain(of, "ry"))
-        corners = [math.tau * step / (4 * pieces) for step in range(4 * pieces + 1)]
-        x, y = plain(of, "cx"), plain(of, "cy")
-        return [[(x + rx * math.cos(each), y + ry * math.sin(each)) for each in corners]]
-    return []
-
-
-def _path(data: str, most: int, pieces: int) -> list[list[Point]]:
+    if node.name == "image":
+        return []
+    is_path = node.name == "path"
+    outline = path_outline(node.attrs.get("d", "")) if is_path else outline_of(node.name, node.attrs) or ()
     lines: list[list[Point]] = []
     count = 0
-    for kind, v in path_segments(data):
-        if kind == "M" or not lines:
-            lines.append([])
-        line = lines[-1]
-        end = (v[-2], v[-1])
-        if kind in "QC" and line:
-            handles = [line[-1], *zip(v[::2], v[1::2])]
-            line += (_on_curve(handles, step / pieces) for step in range(1, pieces))
-        elif kind == "A" and line:
-            line += _flat_arc(line[-1], v, pieces)
-        line.append(end)
-        if kind == "Z":
-            lines.append([end])
+    for kind, v in outline:
+        if kind == "M":
+            lines.append([(v[0], v[1])])
+        elif kind == "L":
+            lines[-1].append((v[0], v[1]))
+        elif kind == "C":
+            handles = [lines[-1][-1], *zip(v[::2], v[1::2])]
+            lines[-1] += (_on_curve(handles, step / pieces) for step in range(1, pieces + 1))
+        else:
+            start = lines[-1][0]
+            lines[-1].append(start)
+            lines.append([start])
         count += pieces
         if count > most:
             break
@@ -471,32 +481,6 @@ def _on_curve(points: Sequence[Point], part: float) -> Point:
     while len(points) > 1:
         points = [(x + (x2 - x) * part, y + (y2 - y) * part) for (x, y), (x2, y2) in pairwise(points)]
     return points[0]
-
-
-def _flat_arc(start: Point, v: Sequence[float], pieces: int) -> Iterator[Point]:
-    """Yield points of an elliptical arc between its ends (SVG 2, appendix B.2.4)."""
-    (x, y), (rx, ry, degrees, large, sweep, ex, ey) = start, v
-    if (x, y) == (ex, ey) or not rx or not ry:
-        return
-    turn = math.radians(degrees)
-    cos, sin = math.cos(turn), math.sin(turn)
-    # Half way between the ends, as the ellipse sees them.
-    hx, hy = (x - ex) / 2, (y - ey) / 2
-    px, py = (cos * hx + sin * hy) / rx, (cos * hy - sin * hx) / ry
-    far = px * px + py * py
-    grown = max(1.0, math.sqrt(far))
-    factor = math.sqrt(max(0.0, 1 / far - 1)) * (-1 if large == sweep else 1)
-    qx, qy = factor * py, -factor * px
-    first = math.atan2(py - qy, px - qx)
-    last = math.atan2(-py - qy, -px - qx)
-    if sweep and last < first:
-        last += math.tau
-    elif not sweep and last > first:
-        last -= math.tau
-    for step in range(1, pieces):
-        angle = first + (last - first) * step / pieces
-        ax, ay = rx * (qx + grown * math.cos(angle)), ry * (qy + grown * math.sin(angle))
-        yield cos * ax - sin * ay + (x + ex) / 2, sin * ax + cos * ay + (y + ey) / 2
 
 
 PLACED = frozenset(("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "overflow"))

@@ -315,12 +315,11 @@ def test_a_file_that_is_another_than_was_listed(demo: Path, wording: Wording) ->
     repository = Repository.of(demo)
     entries, _ = repository.files("HEAD", ["data"])
     other = Entry(entries[0].id, entries[0].name, entries[0].size + 1)
-    with repository.contents() as contents:
-        assert len(contents.read(entries[0])) == entries[0].size
-        for wrong in (other, Entry("0" * 40, "gone", 0)):
-            with pytest.raises(cardgen.UsageError) as caught:
-                contents.read(wrong)
-            wording(caught.value)
+    assert [len(each) for each in repository.contents(entries)] == [each.size for each in entries]
+    for wrong in (other, Entry("0" * 40, "gone", 0)):
+        with pytest.raises(cardgen.UsageError) as caught:
+            list(repository.contents([entries[0], wrong]))
+        wording(caught.value)
     with pytest.raises(cardgen.UsageError) as caught:
         repository.files("0" * 40, ["data"])
     wording(caught.value)
@@ -347,11 +346,9 @@ def test_a_git_that_does_not_work(
 def test_a_git_that_ends_in_the_middle(demo: Path, answer: str, use_git: UseGit, wording: Wording) -> None:
     use_git(f"read line; printf '{answer}'")
     repository = Repository(demo, "", demo)
-    with repository.contents() as contents:
-        for _ in range(2):
-            with pytest.raises(cardgen.UsageError) as caught:
-                contents.read(Entry("1" * 40, "data/a.yaml", 5))
-            wording(caught.value)
+    with pytest.raises(cardgen.UsageError) as caught:
+        list(repository.contents([Entry("1" * 40, "data/a.yaml", 5)]))
+    wording(caught.value)
 
 
 # ---------------------------------------------------------------- what a repository's settings can do

@@ -115,7 +115,7 @@ def _of_tables() -> Iterator[str]:
     yield from ("budget/time", "budget/memory", "budget/files")
     yield from ("component/safe", "component/bleed", "component/corner-radius")
     yield from ("template/if", "template/each")
-    for table in (lint._REFUSED_ELEMENTS, lint._REFUSED_PROPERTIES, lint._REFUSED_VALUES, lint.WORDS):
+    for table in (lint._REFUSED_ELEMENTS, lint._REFUSED_ATTRIBUTES, lint._REFUSED_VALUES, lint.WORDS):
         yield from (f"svg/{name.lower()}" for name in table)
     yield from (f"svg/{name.lower()}" for name in lint._REFUSED_PARTS)
     yield from (f"svg/{name}" for name in surroundings._BLENDED)

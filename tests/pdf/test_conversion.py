@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pikepdf
-from PIL import Image
 
 from cardgen.pdf.ink_conversion import Conversion
 from cardgen.pdf.ink_operators import InkPalette
@@ -34,19 +33,3 @@ def test_a_form_knows_how_large_it_is_shown() -> None:
         pdf.pages[0].obj.Resources.XObject = pikepdf.Dictionary(f=form)
         content = converted(pdf).pages[0].obj.Resources.XObject.f.read_bytes()
         assert black in content, content
-
-
-def test_images_within_a_stream_come_out_in_inks() -> None:
-    """Two, one of them in a form, with names that are taken already; their places stay."""
-    red = b"BI /W 2 /H 1 /BPC 8 /CS /RGB /F /AHx ID ff0000ffffff> EI"
-    pdf = page(b"1 0 0 rg q 9 0 0 9 0 0 cm " + red + b" Q BT (no BI ID EI) Tj ET /f Do")
-    form = pdf.make_stream(b"q 3 0 0 3 1 1 cm " + red + b" Q", Type=pikepdf.Name.XObject)
-    form.Subtype = pikepdf.Name.Form
-    pdf.pages[0].obj.Resources.XObject = pikepdf.Dictionary(f=form, lifted0=form)
-    done = converted(pdf).pages[0].obj
-    assert b"BI /W" not in done.Contents.read_bytes()
-    assert b"9 0 0 9 0 0 cm\n/lifted1 Do" in done.Contents.read_bytes()
-    for image in (done.Resources.XObject.lifted1, done.Resources.XObject.f.Resources.XObject.lifted0):
-        assert (image.ColorSpace, image.Subtype) == ("/DeviceCMYK", "/Image")
-        shown = coated().image(Image.frombytes("RGB", (2, 1), bytes([255, 0, 0, 255, 255, 255])))
-        assert pikepdf.PdfImage(image).as_pil_image().tobytes() == shown.tobytes()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PIL import Image, ImageDraw
 
-from cardgen.core.geometry import Rect, Size
+from cardgen.core.geometry import Rect
 from cardgen.pdf.edges import short_edges
 from tests.for_each import for_each
 
@@ -34,26 +34,6 @@ def test_paint_that_ends_at_the_trim() -> None:
     assert found((0, 0, 69, 92)) == {"bottom": (2, 57)}
     assert found((0, 3.25, 69, 94)) == {"top": (3.25, 57)}
     assert found((20, 10, 66.5, 40)) == {"right": (2.5, 30)}
-
-
-def areas(box: tuple[float, float, float, float]) -> dict[str, Rect]:
-    image = Image.new("RGB", (round(69 * SCALE), round(94 * SCALE)), "white")
-    left, top, right, bottom = (each * SCALE for each in box)
-    ImageDraw.Draw(image).rectangle((left, top, right - 1, bottom - 1), "#345")
-    return {each.edge: each.area(Size(69, 94)) for each in short_edges(image, TRIM, 3, SCALE * 25.4)}
-
-
-def test_where_the_bleed_is_not_printed() -> None:
-    assert areas((3, 3, 66, 91)) == {
-        "left": Rect(0, 6, 3, 82),
-        "top": Rect(6, 0, 57, 3),
-        "right": Rect(66, 6, 3, 82),
-        "bottom": Rect(6, 91, 57, 3),
-    }
-    assert areas((20, 10, 66.5, 40)) == {"right": Rect(66.5, 10, 2.5, 30)}
-    assert areas((2, 30, 40, 70)) == {"left": Rect(0, 30, 2, 40)}
-    assert areas((10, 2, 30, 50)) == {"top": Rect(10, 0, 20, 2)}
-    assert areas((10, 40, 30, 92)) == {"bottom": Rect(10, 92, 20, 2)}
 
 
 @for_each(

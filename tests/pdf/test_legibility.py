@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from cardgen.core.artwork import Artwork, Group, IconRun, Item, Rendering, SetText, TextRun
+from cardgen.core.artwork import Artwork, Group, IconRun, Item, Rendering, SetText
 from cardgen.core.geometry import MM_PER_PT, Matrix, Size
 from cardgen.pdf import legibility
 from cardgen.pdf import pixels as raster
@@ -61,11 +61,6 @@ def test_one_word_of_a_line_over_a_dark_shape_is_found() -> None:
     (only,) = found(HALF, text("left left and right"))
     assert only.words == "right"
     assert only.ratio < 2
-    run = only.text.runs[0]
-    assert isinstance(run, TextRun)
-    before = TextRun(run.font, run.size, run.x, run.y, run.words[:-1], run.fill)
-    assert only.area.x == pytest.approx(run.x + before.advance)
-    assert (only.area.right, only.area.y) == pytest.approx((run.x + run.advance, run.y - 0.7 * run.size))
 
 
 def test_specks_do_not_matter() -> None:

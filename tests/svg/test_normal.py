@@ -75,67 +75,7 @@ def test_values_in_one_spelling(name: str, value: str, plain_value: str) -> None
     assert attrs(f'<path id="a" d="M0 0" {name}="{value}"/><rect x="1%"/>', name) == (plain_value,)
 
 
-# ---------------------------------------------------------------- servers
-
-GRADIENT = '<linearGradient id="a" {}><stop stop-color="red"/><stop offset="1" {}/></linearGradient>'
-
-
-@for_each(
-    ("stop", "color", "opacity"),
-    [
-        ('stop-color="rgba(0,0,255,.5)"', "#0000ff", 0.5),
-        ('stop-color="#0000ff80" stop-opacity=".5"', "#0000ff", 64 / 255),
-        ('stop-color="rgb(0 0 255 / 50%)" stop-opacity="50%"', "#0000ff", 0.25),
-        ('style="stop-color:transparent"', "#000000", 0),
-    ],
-)
-def test_colours_of_stops_have_their_opacity_beside_them(stop: str, color: str, opacity: float) -> None:
-    last = list(node(GRADIENT.format("", stop)).elements())[-1].attrs
-    assert last["stop-color"] == color
-    assert float(last["stop-opacity"]) == pytest.approx(opacity, abs=1e-4)
-
-
-@for_each("flat", ['x2="0"', 'x1="5" x2="5" y1="3" y2="3"', 'x1="1" x2="100%"'])
-def test_a_gradient_of_no_length_is_its_last_stop(flat: str) -> None:
-    (stop,) = node(GRADIENT.format(flat, 'stop-color="blue"')).elements()
-    assert stop.attrs["stop-color"] == "blue"
-    radial = '<radialGradient id="a" r="0"><stop/><stop stop-color="blue"/></radialGradient>'
-    assert [each.attrs["stop-color"] for each in node(radial).elements()] == ["blue"]
-
-
-@for_each("long", ["", 'x1="1" gradientUnits="userSpaceOnUse"', 'y2="1"', 'x1="5" x2="5" y2="3"'])
-def test_a_gradient_with_a_length_keeps_its_stops(long: str) -> None:
-    assert len(list(node(GRADIENT.format(long, 'stop-color="blue"')).elements())) == 2
-
-
-def test_a_gradient_of_no_length_takes_its_stops_from_others() -> None:
-    body = (
-        '<linearGradient id="b"><stop stop-color="red"/><stop stop-color="teal"/></linearGradient>'
-        '<linearGradient id="a" href="#b" x2="0"/>'
-    )
-    assert [each.attrs["stop-color"] for each in node(body).elements()] == ["teal"]
-
-
-def test_a_pattern_has_what_it_takes_over() -> None:
-    body = (
-        '<pattern id="c" width="4" height="5" patternUnits="userSpaceOnUse" fill="red"><rect/></pattern>'
-        '<pattern id="b" href="#c" width="6"/><pattern id="a" href="#b" patternTransform="scale(2)"/>'
-    )
-    found = node(body)
-    assert {name: found.attrs[name] for name in ("width", "height", "patternTransform")} == {
-        "width": "6",
-        "height": "5",
-        "patternTransform": "scale(2)",
-    }
-    assert found.href is None
-    (group,) = found.elements()
-    assert (group.name, group.attrs) == ("g", {"fill": "red"})
-    assert list(shown(group)) == ["rect"]
-
-
-def test_patterns_in_a_circle_end() -> None:
-    body = '<pattern id="a" href="#b"/><pattern id="b" href="#a"/>'
-    assert {each.name for each in plain(body).elements()} == {"pattern"}
+# ---------------------------------------------------------------- masks
 
 
 @for_each("color", ["red", "#00f", "rgb(10%,90%,20%)", "hsl(120 50% 50% / .5)"])

@@ -33,10 +33,6 @@ def read(body: str, head: str = "") -> list[Any]:
         assert time.process_time() - began < BUDGET_S
 
 
-def pattern(id: str, inside: str, more: str = "") -> str:
-    return f'<pattern id="{id}" {more}>{inside}</pattern>'
-
-
 @for_each(
     "body",
     [
@@ -55,8 +51,6 @@ def pattern(id: str, inside: str, more: str = "") -> str:
         f'<g style="--a:{"var(--b)" * 60};--b:1;fill:var(--a)"/>',
         f"<style>{'%%{}' * 300_000}</style>",
         f'{FOLDED}<g style="x:{"x" * 4_000_000}"/>',
-        pattern("p", "<rect/>" * 5_000) + '<pattern href="#p"/>' * 5_000,
-        pattern("p", '<rect/><pattern id="q" href="#p"/>'),
     ],
 )
 def test_what_would_come_to_too_much_is_said_once(body: str, wording: Wording) -> None:

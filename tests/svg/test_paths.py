@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.svg.outlines import path_commands, path_length
+from cardgen.core.geometry import Rect
+from cardgen.svg.outlines import extents, lines_of, outline_of, path_commands, path_length
+from cardgen.svg.tree import Node
 from tests.for_each import for_each
 
 
@@ -71,3 +73,24 @@ def test_curves_are_never_longer_than_said(data: str, least: float) -> None:
 def test_far_points_of_a_short_line_do_not_count() -> None:
     data = "M900 900" + "".join(f"L{900 + i % 2} 900" for i in range(1000))
     assert path_length(data)[1] == pytest.approx(999)
+
+
+@pytest.mark.parametrize(
+    ("radii", "box"),
+    [
+        ({"rx": "3"}, Rect(-3, -3, 6, 6)),
+        ({"rx": "auto", "ry": "4"}, Rect(-4, -4, 8, 8)),
+        ({"rx": "1", "ry": "2"}, Rect(-1, -2, 2, 4)),
+        ({}, Rect(0, 0, 0, 0)),
+    ],
+)
+def test_an_ellipse_has_the_radius_that_is_stated(radii: dict[str, str], box: Rect) -> None:
+    assert extents(outline_of("ellipse", radii) or []) == box
+
+
+def test_lines_follow_curves_and_close() -> None:
+    ring, rest = lines_of(Node("path", {"d": "M0 0H2A1 1 0 0 1 0 0z"}), 1_000, 12)
+    assert (ring[0], ring[1], ring[-1], rest) == ((0, 0), (2, 0), (0, 0), [(0, 0)])
+    assert all(math.dist(place, (1, 0)) == pytest.approx(1, abs=1e-3) for place in ring[1:])
+    assert lines_of(Node("image", {"width": "2", "height": "3"}), 10) == []
+    assert len(lines_of(Node("path", {"d": "M0 0" + "h1" * 99}), 120, 12)[0]) == 11

@@ -8,7 +8,6 @@ import os
 import re
 import signal
 import threading
-import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
@@ -34,7 +33,7 @@ from cardgen.files.writing import write_bytes
 
 if TYPE_CHECKING:
     import subprocess
-    from io import BufferedReader
+    from io import BufferedReader, BufferedWriter
 
 
 MOST_FILES = 20_000
@@ -49,8 +48,8 @@ MOST_SUBJECT = 200
 """Columns of a commit's subject."""
 LIMITS = Limits(memory=1_000_000_000, seconds=10, file_size=0)
 """The limits of a git process: a large repository needs a tenth, and none needs a file to be written."""
-_SECONDS = 60
-"""Seconds that git may be silent. A pipe in place of a file would keep it waiting."""
+_SECONDS = 120
+"""Seconds that a git process may take. A pipe in place of a file would keep it waiting."""
 _BLOCK = 64 * 1024
 _GIVEN = (
     "--no-pager",
@@ -159,24 +158,21 @@ class Repository:
         submodules are among them, which are left out. Raises CardgenError for more than MOST_FILES."""
         places = [f"{self.prefix}{folder}/" for folder in folders]
         words = ("ls-tree", "-r", "-z", "-l", "--full-tree", commit, "--", *places)
-        entries: list[Entry] = []
-        left_out = 0
-        with _started(self.folder, self.is_foreign, *words) as git:
-            for line in git.records(b"\0", MOST_LISTED):
-                if line is None or len(entries) + left_out == MOST_FILES:
-                    raise _too_many(commit)
-                about, _, name = line.partition(b"\t")
-                mode, kind, id, size = about.split()
-                if kind == b"blob" and mode in (b"100644", b"100755", b"100664"):
-                    if not size.isdigit():
-                        raise _refused(f"{os.fsdecode(name)} is not available")
-                    entries.append(Entry(id.decode("ascii"), os.fsdecode(name), int(size)))
-                else:
-                    left_out += 1
-            code, said = git.end()
+        code, out, said = _run(self.folder, self.is_foreign, *words, most=MOST_LISTED)
+        lines = out.split(b"\0")[:-1]
+        if len(out) > MOST_LISTED or len(lines) > MOST_FILES:
+            raise _too_many(commit)
         if code:
             raise _refused(said)
-        return entries, left_out
+        entries: list[Entry] = []
+        for line in lines:
+            about, _, name = line.partition(b"\t")
+            mode, kind, id, size = about.split()
+            if kind == b"blob" and mode in (b"100644", b"100755", b"100664"):
+                if not size.isdigit():
+                    raise _refused(f"{os.fsdecode(name)} is not available")
+                entries.append(Entry(id.decode("ascii"), os.fsdecode(name), int(size)))
+        return entries, len(lines) - len(entries)
 
     def history(self, most: int) -> list[tuple[str, str, str]]:
         """The last commits that touched the folder, the newest first: id, day as 2026-11-22, subject."""
@@ -193,121 +189,69 @@ class Repository:
         code, out, _ = self._run(*words, "refs/heads", "refs/remotes", "refs/tags")
         return [] if code else sorted(out.decode("utf-8", "replace").split("\n"))[1:]
 
-    @contextmanager
-    def contents(self) -> Iterator[Contents]:
-        """Something to read files of commits with."""
+    def contents(self, entries: Iterable[Entry]) -> Iterator[bytes]:
+        """Yield the contents of files. Raises UsageError if the repository lacks one."""
         with _started(self.folder, self.is_foreign, "cat-file", "--batch") as git:
-            yield Contents(git)
-
-
-class Contents:
-    """Reads files by their ids from a running `git cat-file`."""
-
-    def __init__(self, git: _Git) -> None:
-        self._git = git
-
-    def read(self, entry: Entry) -> bytes:
-        """The content of a file. Raises UsageError if the repository has not got it."""
-        line = self._git.ask(entry.id)
-        head = line.split()
-        if len(head) == 3 and head[1] == b"blob" and int(head[2]) == entry.size:
-            content = self._git.read(entry.size + 1)
-            if len(content) > entry.size and content.endswith(b"\n"):
-                return content[:-1]
-            if len(content) <= entry.size:
-                self._git.end()
-            raise _refused(f"{entry.name} has a different size than recorded")
-        if not line:
-            self._git.end()
-        raise _refused(f"{entry.name} is not available")
+            for entry in entries:
+                with suppress(OSError):  # it ended
+                    git.questions.write(f"{entry.id}\n".encode("ascii"))
+                    git.questions.flush()
+                head = git.answers.readline(_BLOCK).split()
+                if len(head) != 3 or head[1] != b"blob":
+                    if not head:
+                        git.end()
+                    raise _refused(f"{entry.name} is not available")
+                content = git.answers.read(entry.size + 1) if int(head[2]) == entry.size else b""
+                if len(content) <= entry.size or not content.endswith(b"\n"):
+                    if 0 < len(content) <= entry.size:
+                        git.end()
+                    raise _refused(f"{entry.name} has a different size than recorded")
+                yield content[:-1]
 
 
 class _Git:
-    """A running git. It is killed where it lets a reader wait for `_SECONDS`."""
+    """A running git, which is killed after `_SECONDS`."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self.process = process
-        self._answers = cast("BufferedReader", process.stdout)
+        self._process = process
+        self.questions = cast("BufferedWriter", process.stdin)
+        self.answers = cast("BufferedReader", process.stdout)
         self._complaints = cast("BufferedReader", process.stderr)
         self._said = b""
-        self._asked_at: float | None = None
-        self._is_over = threading.Event()
-        self._was_silent = False
+        self._is_late = False
         self._listening = threading.Thread(target=self._listen, daemon=True)
         self._listening.start()
-        threading.Thread(target=self._watch, daemon=True).start()
+        self._timer = threading.Timer(_SECONDS, self._stop)
+        self._timer.daemon = True
+        self._timer.start()
 
     def _listen(self) -> None:
         """Keep the first complaints, and take the others, for which git would wait."""
         while block := self._complaints.read1(_BLOCK):
             self._said = (self._said + block)[:_MOST_SAID]
 
-    def _watch(self) -> None:
-        while not self._is_over.wait(min(_SECONDS, 1)):
-            since = self._asked_at
-            if since is not None and time.monotonic() - since > _SECONDS:
-                self._was_silent = True
-                self.process.kill()
-                return
-
-    @contextmanager
-    def _waiting(self) -> Iterator[None]:
-        self._asked_at = time.monotonic()
-        try:
-            yield
-        finally:
-            self._asked_at = None
-
-    def ask(self, word: str) -> bytes:
-        """Write a line; the first line of the answer."""
-        asked = self.process.stdin
-        assert asked is not None
-        with self._waiting(), suppress(OSError):  # it ended
-            asked.write(word.encode("ascii") + b"\n")
-            asked.flush()
-        with self._waiting():
-            return self._answers.readline(_BLOCK)
-
-    def read(self, most: int) -> bytes:
-        """So many bytes, fewer only at the end."""
-        with self._waiting():
-            return self._answers.read(most)
-
-    def records(self, end: bytes, most: int) -> Iterator[bytes | None]:
-        """Yield the output of git, split at `end`, as it comes; None, and no more, beyond `most` bytes."""
-        rest, length = b"", 0
-        while True:
-            with self._waiting():
-                block = self._answers.read1(_BLOCK)
-            length += len(block)
-            if length > most:
-                yield None
-                return
-            *whole, rest = (rest + block).split(end)
-            yield from whole
-            if not block:
-                return
+    def _stop(self) -> None:
+        self._is_late = True
+        self._process.kill()
 
     def close(self) -> None:
         """End git, which may be at work."""
-        self._is_over.set()
-        self.process.kill()
-        for pipe in (self.process.stdin, self._answers):
+        self._timer.cancel()
+        self._process.kill()
+        for pipe in (self.questions, self.answers):
             with suppress(OSError):  # what was asked last is written only now
-                if pipe is not None:
-                    pipe.close()
+                pipe.close()
         self._listening.join()
         self._complaints.close()
-        self.process.wait()
+        self._process.wait()
 
     def end(self) -> tuple[int, str]:
         """The exit code and the complaints of a git that has written all. Raises UsageError where git had
         to be ended."""
-        with self._waiting():
-            code = self.process.wait()
-            self._listening.join()
+        code = self._process.wait()
+        self._listening.join()
         said = self._said.decode("utf-8", "replace")
-        if self._was_silent:
+        if self._is_late:
             raise UsageError("git does not answer", "check that it runs: git status", "usage/git")
         needed = ""
         if code == -getattr(signal, "SIGXCPU", 0):
@@ -332,13 +276,17 @@ def _too_many(commit: str) -> CardgenError:
     return CardgenError(Finding(Severity.ERROR, "revision/size", message, None, hint))
 
 
-def _run(folder: Path, is_foreign: bool, *words: str) -> tuple[int, bytes, str]:
-    """Exit code, output and complaints of git in a folder. Raises UsageError if it can't be run, or answers
-    more than MOST_ANSWER bytes."""
+def _run(folder: Path, is_foreign: bool, *words: str, most: int | None = None) -> tuple[int, bytes, str]:
+    """Exit code, output and complaints of git in a folder; of more than `most` bytes of output one more.
+    Raises UsageError if it can't be run, or answers more than MOST_ANSWER bytes where no `most` is
+    given."""
     with _started(folder, is_foreign, *words) as git:
-        out = git.read(MOST_ANSWER + 1)
-        if len(out) > MOST_ANSWER:
-            raise _refused(f"it answers more than {MOST_ANSWER:,} bytes")
+        bound = MOST_ANSWER if most is None else most
+        out = git.answers.read(bound + 1)
+        if len(out) > bound:
+            if most is None:
+                raise _refused(f"it answers more than {bound:,} bytes")
+            return 0, out, ""
         code, said = git.end()
         return code, out, said
 
@@ -352,7 +300,7 @@ def _started(folder: Path, is_foreign: bool, *words: str) -> Iterator[_Git]:
     try:
         process = subprocess.Popen(
             command,
-            stdin=subprocess.PIPE if words[0] == "cat-file" else subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=_variables(is_foreign),
@@ -505,14 +453,12 @@ def at_revision(project: Project, since: str = HEAD, *, is_kept: bool = True) ->
     def made() -> Iterator[tuple[str, bytes]]:
         pointers = []
         yield from ours.items()
-        with repository.contents() as contents:
-            for name, entry in files.items():
-                content = contents.read(entry)
-                if (pointer := _POINTER.match(content)) is not None and entry.size <= _MOST_POINTER:
-                    stored = _stored(project, repository, name, pointer[1].decode("ascii"))
-                    content = content if stored is None else stored
-                    pointers += [] if stored is not None else [name]
-                yield name, content
+        for name, content in zip(files, repository.contents(files.values()), strict=True):
+            if (pointer := _POINTER.match(content)) is not None and len(content) <= _MOST_POINTER:
+                stored = _stored(project, repository, name, pointer[1].decode("ascii"))
+                content = content if stored is None else stored
+                pointers += [] if stored is not None else [name]
+            yield name, content
         yield _POINTERS, "\n".join(pointers).encode("utf-8", "surrogateescape")
 
     try:
