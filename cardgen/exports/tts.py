@@ -41,7 +41,6 @@ from cardgen.exports.tts_objects import (
     addresses,
     blank_side,
     component_objects,
-    figure_picture,
     fitted,
     keys_of,
     plan_atlases,
@@ -125,20 +124,16 @@ def _check_backs(job: ExportJob, component: Component) -> None:
 
 
 def _tiles(job: ExportJob, component: Component) -> list[Tile]:
+    face_shape, back_shape = (
+        component.shape_of(side) if component.standee is not None else "rectangle" for side in SIDES
+    )
     tiles = []
     for piece in job.needed(component):
-        stem, trim = f"images/{component.id}-{piece.card.id}", piece.card.trim
-        stem_of_back = f"images/{component.id}-back"
+        stem, trim = f"images/{component.id}", piece.card.trim
+        face = single_picture(job, f"{stem}-{piece.card.id}", piece.face, trim, face_shape)
         back = None
-        if component.standee is not None:
-            face = figure_picture(job, stem, piece.face, trim, component.shape)
-            if piece.back is not None:
-                shape = component.shape_of("back")
-                back = figure_picture(job, stem_of_back, piece.back, trim, shape)
-        else:
-            face = single_picture(job, stem, piece.face, trim)
-            if piece.back is not None:
-                back = single_picture(job, stem_of_back, piece.back, trim)
+        if piece.back is not None:
+            back = single_picture(job, f"{stem}-back", piece.back, trim, back_shape)
         tiles.append(Tile(piece, face, back))
     return tiles
 
@@ -213,6 +208,7 @@ def _installed(file: PlannedFile, place: Path | None) -> PlannedFile:
     return replace(file, closing=True, also=() if place is None else (place,))
 
 
+SIDES: tuple[Side, Side] = ("face", "back")
 FONT = "IBM Plex Sans Condensed"
 LONGEST = 2400
 """Pixels of the picture's longer side, about."""

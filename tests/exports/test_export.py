@@ -325,7 +325,7 @@ def test_a_list_draws_nothing(demo: Path, monkeypatch: pytest.MonkeyPatch) -> No
     module = ModuleType("list_of_cards")
     module.plan = plan  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "list_of_cards", module)
-    monkeypatch.setitem(EXPORTERS, "list", Exporter("a list", "list_of_cards", art=False))
+    monkeypatch.setitem(EXPORTERS, "list", Exporter("a list", "list_of_cards"))
     monkeypatch.setattr(Splitter, "split", None)
     steps: list[str] = []
     wish = cardgen.ExportOptions(game="demo", to="list")
