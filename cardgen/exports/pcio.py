@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 from PIL import Image, ImageDraw
 
-from cardgen.core.findings import Location
+from cardgen.core.findings import Location, plural
 from cardgen.core.game import Component
 from cardgen.core.geometry import MM_PER_INCH, Rect, Size, to_px
 from cardgen.core.table import DIE, NOTE, PAWN, Placed, Seat, Spot, Step, is_called
@@ -455,7 +455,7 @@ class Furnisher:
             ]
             if not any(each["func"] == MOVE for each in routine):
                 continue
-            label = f"Deal: {count} player{'s' if count > 1 else ''}"
+            label = f"Deal: {plural(count, 'player')}"
             box = Box(x, y, WIDTH, HEIGHT)
             self.room.add("automationButton", f"deal/{count}", box, label=label, clickRoutine=routine)
             x += WIDTH + APART

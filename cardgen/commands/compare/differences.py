@@ -20,7 +20,7 @@ from cardgen.commands.production.results import GameResults
 from cardgen.commands.production.stages import load
 from cardgen.commands.production.stamping import Progress
 from cardgen.core.artwork import Group, IconRun, Item, Picture, SetText, TextRun
-from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
+from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError, plural
 from cardgen.core.game import Card, Component, Game
 from cardgen.files.listing import walk
 from cardgen.files.project import DRAWN_FROM, Project
@@ -386,7 +386,7 @@ class SettingChange:
         parts = [_in_words(change) for change in values[:_MOST_VALUES]]
         more = len(values) - len(parts)
         if lines := len(self.values) - len(values):
-            parts.append(f"text differs in {lines} line{'s' if lines > 1 else ''}")
+            parts.append(f"text differs in {plural(lines, 'line')}")
         return f"{named}: {'; '.join(parts)}{f'; and {more} more' if more > 0 else ''}"
 
     def plain(self) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Literal
 
+from cardgen.core.findings import plural
 from cardgen.core.terminal import shown
 
 if TYPE_CHECKING:
@@ -184,15 +185,14 @@ def _lines(found: Differences) -> Iterator[str]:
         yield f"{component}/{card} can't be compared: it has errors in one of the two"
     parts = card_counts([change.kind for change in found.cards])
     if found.settings:
-        number = len(found.settings)
-        parts.append(f"{number} other thing{'s' if number > 1 else ''} changed")
+        parts.append(f"{plural(len(found.settings), 'other thing')} changed")
     yield f"{', '.join(parts) or 'nothing changed'} since {since}"
 
 
 def card_counts(kinds: Sequence[str]) -> list[str]:
     """Count cards by what became of them: "2 cards changed", "1 card new"."""
     counts = [(kinds.count(kind), kind) for kind in ("changed", "new", "removed")]
-    return [f"{number} card{'s' if number > 1 else ''} {kind}" for number, kind in counts if number]
+    return [f"{plural(number, 'card')} {kind}" for number, kind in counts if number]
 
 
 def _card(change: CardChange, heading: str) -> Iterator[str]:
