@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.commands.compare.differences import Differences
-from cardgen.commands.compare.values import difference_lines
+from cardgen.commands.compare.differences import Differences, difference_lines
 from tests.repositories import commit
 
 Run = Callable[..., tuple[int, str, str]]

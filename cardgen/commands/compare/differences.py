@@ -12,7 +12,14 @@ from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal
 
-from cardgen.commands.compare.values import ValueChange, plain, spelled, value_changes
+from cardgen.commands.compare.values import (
+    ValueChange,
+    card_counts,
+    field_lines,
+    plain,
+    spelled,
+    value_changes,
+)
 from cardgen.commands.production.choices import BuildOptions, chosen_components, select
 from cardgen.commands.production.fonts import fonts_of
 from cardgen.commands.production.git import HEAD, Revision, at_revision, commit_of
@@ -22,6 +29,7 @@ from cardgen.commands.production.stamping import Progress
 from cardgen.core.artwork import Group, IconRun, Item, Picture, SetText, TextRun
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError, plural
 from cardgen.core.game import Card, Component, Game
+from cardgen.core.terminal import shown
 from cardgen.files.listing import walk
 from cardgen.files.project import DRAWN_FROM, Project
 from cardgen.files.reading import MARKDOWN, PICTURE, SCHEMA, Kind, ReadingError, read_file
@@ -679,3 +687,43 @@ def _file_content(path: str, game: Game) -> bytes | str:
         return read_file(path, PICTURE, path, game.paths.roots)
     except ReadingError as error:
         return error.code
+
+
+def difference_lines(found: Differences) -> Iterator[str]:
+    """Give differences in lines, each fit to be printed."""
+    yield from map(shown, _lines(found))
+
+
+def card_lines(change: CardChange) -> Iterator[str]:
+    """Say what changed in the data of a card, whose looks nobody compared, in lines fit to be printed."""
+    heading = change.heading if change.kind == "new" else change.kind
+    yield from map(shown, _card(change, heading))
+
+
+def _lines(found: Differences) -> Iterator[str]:
+    named = found.revision.name
+    since = named if found.revision.commit.startswith(named) else f"{named} ({found.revision.short})"
+    if found.old is None:
+        yield f"{found.game.title} did not exist at {since}: all of it is new"
+    for change in found.cards:
+        yield from _card(change, change.heading)
+    if found.settings:
+        yield "besides cards:"
+        yield from (f"  {change}" for change in found.settings)
+    for component, card in found.uncompared:
+        yield f"{component}/{card} can't be compared: it has errors in one of the two"
+    parts = card_counts([change.kind for change in found.cards])
+    if found.settings:
+        parts.append(f"{plural(len(found.settings), 'other thing')} changed")
+    yield f"{', '.join(parts) or 'nothing changed'} since {since}"
+
+
+def _card(change: CardChange, heading: str) -> Iterator[str]:
+    where = change.location
+    place = f"{where.file}:{where.cell if '!' in where.cell else where.line}"
+    name = f"{change.component}/{change.id}"
+    if change.kind == "removed":
+        yield f"{name} {change.heading}; it was at {place}"
+    else:
+        yield f"{place}: {name} {heading}"
+        yield from field_lines(change.values)

@@ -1,4 +1,4 @@
-"""Differences between plain values and between texts, and differences in lines for a terminal."""
+"""Differences between plain values and between texts, and such differences in lines."""
 
 from __future__ import annotations
 
@@ -8,14 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from cardgen.core.findings import plural
-from cardgen.core.terminal import shown
-
-if TYPE_CHECKING:
-    from cardgen.commands.compare.differences import CardChange, Differences
-
 
 Path = tuple[str | int, ...]
 ABSENT: Any = object()
@@ -160,50 +155,10 @@ _LONGEST = 200
 _MOST_FIELDS = 50
 
 
-def difference_lines(found: Differences) -> Iterator[str]:
-    """Give differences in lines, each fit to be printed."""
-    yield from map(shown, _lines(found))
-
-
-def card_lines(change: CardChange) -> Iterator[str]:
-    """Say what changed in the data of a card, whose looks nobody compared, in lines fit to be printed."""
-    heading = change.heading if change.kind == "new" else change.kind
-    yield from map(shown, _card(change, heading))
-
-
-def _lines(found: Differences) -> Iterator[str]:
-    named = found.revision.name
-    since = named if found.revision.commit.startswith(named) else f"{named} ({found.revision.short})"
-    if found.old is None:
-        yield f"{found.game.title} did not exist at {since}: all of it is new"
-    for change in found.cards:
-        yield from _card(change, change.heading)
-    if found.settings:
-        yield "besides cards:"
-        yield from (f"  {change}" for change in found.settings)
-    for component, card in found.uncompared:
-        yield f"{component}/{card} can't be compared: it has errors in one of the two"
-    parts = card_counts([change.kind for change in found.cards])
-    if found.settings:
-        parts.append(f"{plural(len(found.settings), 'other thing')} changed")
-    yield f"{', '.join(parts) or 'nothing changed'} since {since}"
-
-
 def card_counts(kinds: Sequence[str]) -> list[str]:
     """Count cards by what became of them: "2 cards changed", "1 card new"."""
     counts = [(kinds.count(kind), kind) for kind in ("changed", "new", "removed")]
     return [f"{plural(number, 'card')} {kind}" for number, kind in counts if number]
-
-
-def _card(change: CardChange, heading: str) -> Iterator[str]:
-    where = change.location
-    place = f"{where.file}:{where.cell if '!' in where.cell else where.line}"
-    name = f"{change.component}/{change.id}"
-    if change.kind == "removed":
-        yield f"{name} {change.heading}; it was at {place}"
-    else:
-        yield f"{place}: {name} {heading}"
-        yield from field_lines(change.values)
 
 
 def field_lines(values: Sequence[ValueChange]) -> Iterator[str]:
