@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from cardgen.commands.compare.values import (
     ValueChange,
     card_counts,
+    cut,
     field_lines,
     plain,
     spelled,
@@ -44,6 +45,7 @@ VERSION = 1
 Place = tuple[str, str]
 """A component and a card of it."""
 Cards = Mapping[Place, Card]
+_COUNTED: tuple[Literal["copies", "number"], ...] = ("copies", "number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +64,10 @@ class CardChange:
     looks: tuple[SideName, ...] = ()
     renamed_from: str | None = None
 
-    @property
-    def copies(self) -> tuple[int | None, int | None]:
-        """Those before and now, None for a card that is not there."""
-        return (self.old.copies if self.old else None, self.new.copies if self.new else None)
-
-    @property
-    def numbers(self) -> tuple[int | None, int | None]:
-        """Those before and now, None for a card that is not there."""
-        return (self.old.number if self.old else None, self.new.number if self.new else None)
+    def pair(self, name: Literal["copies", "number"]) -> dict[str, int | None]:
+        """A card's copies or number, old and new; None for a card that is not there."""
+        states = {"old": self.old, "new": self.new}
+        return {state: None if card is None else getattr(card, name) for state, card in states.items()}
 
     @property
     def values(self) -> list[ValueChange]:
@@ -78,9 +75,8 @@ class CardChange:
         values = list(self.fields)
         named = {value.path[:1] for value in values}
         if self.kind == "changed":
-            for name, (old, new) in (("copies", self.copies), ("number", self.numbers)):
-                if old != new and (name,) not in named:
-                    values.append(ValueChange((name,), old, new))
+            changes = [ValueChange((name,), **self.pair(name)) for name in _COUNTED]
+            values += [each for each in changes if each.old != each.new and each.path not in named]
         return values
 
     @property
@@ -107,8 +103,7 @@ class CardChange:
             "line": self.location.line,
             "fields": [field.plain() for field in self.fields],
             "looks_different": list(self.looks),
-            "copies": dict(zip(("old", "new"), self.copies)),
-            "number": dict(zip(("old", "new"), self.numbers)),
+            **{name: self.pair(name) for name in _COUNTED},
             "renamed_from": self.renamed_from,
         }
 
@@ -406,15 +401,10 @@ class SettingChange:
 def _in_words(change: ValueChange) -> str:
     name = f"{change.name} " if change.name else ""
     if change.kind == "new":
-        return f"{name}{_short(change.new)} new"
+        return f"{name}{cut(spelled(change.new), _LONGEST)} new"
     if change.kind == "removed":
-        return f"{name}{_short(change.old)} removed"
-    return f"{name}{_short(change.old)} → {_short(change.new)}"
-
-
-def _short(value: Any) -> str:
-    text = spelled(value)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+        return f"{name}{cut(spelled(change.old), _LONGEST)} removed"
+    return f"{name}{cut(spelled(change.old), _LONGEST)} → {cut(spelled(change.new), _LONGEST)}"
 
 
 def setting_changes(

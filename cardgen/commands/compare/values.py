@@ -172,12 +172,12 @@ def field_lines(values: Sequence[ValueChange]) -> Iterator[str]:
 def _value(change: ValueChange) -> str:
     old, new = change.old, change.new
     if change.kind == "new":
-        return f"new, {_cut(spelled(new))}"
+        return f"new, {cut(spelled(new))}"
     if change.kind == "removed":
-        return f"removed, was {_cut(spelled(old))}"
+        return f"removed, was {cut(spelled(old))}"
     if isinstance(old, str) and isinstance(new, str) and max(len(old), len(new)) > _LONG:
         return _by_words(change)
-    return f"{_cut(spelled(old))} → {_cut(spelled(new))}"
+    return f"{cut(spelled(old))} → {cut(spelled(new))}"
 
 
 def _by_words(change: ValueChange) -> str:
@@ -187,9 +187,9 @@ def _by_words(change: ValueChange) -> str:
         if is_same:
             text += _between(was, number == 0, number == len(pieces) - 1)
         elif was.strip() and now.strip():
-            text += f"[{_cut(was)} → {_cut(now)}]"
+            text += f"[{cut(was)} → {cut(now)}]"
         else:
-            text += f"[-{_cut(was)}-]" if was else f"[+{_cut(now)}+]"
+            text += f"[-{cut(was)}-]" if was else f"[+{cut(now)}+]"
     return text
 
 
@@ -201,5 +201,6 @@ def _between(words: str, first: bool, last: bool) -> str:
     return f"{before}…{'' if last else words[-_AROUND:]}"
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+def cut(text: str, longest: int = _LONGEST) -> str:
+    """Shorten a text to so many characters."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
