@@ -142,7 +142,7 @@ def test_a_shell_that_is_not_known(
 ) -> None:
     monkeypatch.setenv("SHELL", "/bin/ksh")
     assert main(["completion"]) == 2
-    assert "name one: bash, zsh, fish" in capsys.readouterr().err
+    assert "name bash, zsh or fish: cardgen completion bash" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")

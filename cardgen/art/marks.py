@@ -53,7 +53,7 @@ from cardgen.svg.outlines import ViewportError, box_of, fit, outline_of, transfo
 from cardgen.svg.tree import MOST_PROBLEMS, Node, numbers
 from cardgen.text.fonts import FontBook
 from cardgen.text.shaping import FontError
-from cardgen.text.spans import Composed
+from cardgen.text.spans import BEFORE, Composed
 
 RED = "#d6002a"
 RED_INK: Color = (0xD6 / 255, 0.0, 0x2A / 255)
@@ -149,7 +149,6 @@ _SIZE = 3.5
 """mm, of type whose size is not known."""
 _LETTER, _RISE, _DEPTH = 0.5, 0.8, 0.25
 """In em: how wide a letter is, and how far it reaches above and below the baseline, about."""
-_BEFORE = {"middle": 0.5, "end": 1.0}
 
 
 def union(areas: list[Rect]) -> Rect | None:
@@ -184,6 +183,11 @@ class Places:
                 return None
             around = _inner(node, _placed(node, around))
         return self.of(chain[-1], around)
+
+    def at(self, top: Node, offset: int, around: Matrix) -> Rect | None:
+        """Return the area of the innermost element around a byte of `top`, or else of all of that."""
+        inner = self.within(chain_to(top, offset), around) if top.start <= offset < top.end else None
+        return inner or self.of(top, around)
 
     def of(self, top: Node, around: Matrix) -> Rect | None:
         """Return the upright rectangle around all that an element draws, in mm; None if there is
@@ -238,7 +242,7 @@ class Places:
         x, y = (_first(node.get(name)) for name in ("x", "y"))
         said = _first(node.get("cg:max-width")) or _first(properties.get("inline-size"))
         width = said or _LETTER * size * len(" ".join(node.text().split()))
-        before = _BEFORE.get(properties.get("text-anchor", ""), 0.0)
+        before = BEFORE.get(properties.get("text-anchor", ""), 0.0)
         return Rect(x - before * width, y - _RISE * size, width, (_RISE + _DEPTH) * size)
 
 
@@ -345,23 +349,24 @@ class MarkingSplitter(Splitter):
         try:
             self._count(element)
         except CostError:
-            self._mark_all(element, done.problems)
+            self._mark(element, done.problems)
             return replace(done, items=())
         if node.name == "text":
             return self._marked_text(element, done)
         if node.name == "g" and node.has_text:
             return self._marked_group(element, done)
         if node.has_text:
-            self._mark_all(element, done.problems)
+            self._mark(element, done.problems)
             return done
         return self._marked_picture(element, done)
 
-    def _mark_all(self, element: Element, problems: Iterable[Problem]) -> None:
-        """Mark problems that lie in the whole element."""
-        area = self._places.of(element.node, element.around.tags.matrix)
-        if area is not None:
-            start = element.node.start
-            self._marks += (Mark(each.moved(start), area, kind_of(each)) for each in problems)
+    def _mark(self, element: Element, problems: Iterable[Problem]) -> None:
+        """Mark problems of an element where they are in it, or else all of it."""
+        node, outer = element.node, element.around.tags.matrix
+        for problem in problems:
+            area = self._places.at(node, node.start + problem.offset, outer)
+            if area is not None:
+                self._marks.append(Mark(problem.moved(node.start), area, _kind_of_picture(problem)))
 
     # ---- texts and groups
 
@@ -371,12 +376,12 @@ class MarkingSplitter(Splitter):
         try:
             frame = self._frame(element._replace(node=opaque))
         except ValueError:
-            self._mark_all(element, done.problems)
+            self._mark(element, done.problems)
             return done
         found = self._marker.marked(opaque, frame, work.side, work.groups, done.problems)
         self._marks += (mark.moved(element.node.start) for mark in found.marks)
         if not found.marks:
-            self._mark_all(element, done.problems)
+            self._mark(element, done.problems)
         if found.text is None:
             return replace(done, items=(), icons=frozenset())
         items: tuple[Item, ...] = (found.text,)
@@ -392,17 +397,18 @@ class MarkingSplitter(Splitter):
     def _marked_group(self, element: Element, done: Split) -> Split:
         group = self.opened(element.node, element.around, element.work)
         if group.inner is None:
-            self._mark_all(element, done.problems)
+            self._mark(element, done.problems)
             return done
         inner = self._children(element.node, group.inner, element.work)
         within = set(inner.problems)
-        self._mark_all(element, (problem for problem in done.problems if problem not in within))
+        self._mark(element, (problem for problem in done.problems if problem not in within))
         return replace(done, items=seen_through(inner.items, group.opacity), icons=inner.icons)
 
     # ---- pictures
 
     def _marked_picture(self, element: Element, done: Split) -> Split:
-        self._marks += self._picture_marks(element, done)
+        self._mark(element, done.problems)
+        self._mark_files(element, set(done.flawed))
         hidden = element.work.sheet.properties(element.node).get("display") == "none"
         if hidden or (done.items and not any(each.is_error for each in done.flawed)):
             return done
@@ -412,7 +418,12 @@ class MarkingSplitter(Splitter):
         """Return the element without the parts that can't be drawn; nothing where that is all of it."""
         node, needed, around, work = element
         tops = (node, *needed)
-        bad = {part.start for top in tops for part in top.iter() if self._is_bad(part, work)}
+        bad = {
+            part.start
+            for top in tops
+            for part in top.iter()
+            if any(problem.is_error for problem in work.pictures.shown_badly(part))
+        }
         for _ in range(_ROUNDS):
             left = _without(node, bad)
             defined = [_without(other, bad, keep=False) for other in needed]
@@ -433,42 +444,20 @@ class MarkingSplitter(Splitter):
             bad |= more
         return ()
 
-    def _is_bad(self, part: Node, work: SideInWork) -> bool:
-        """Return True if an element shows a missing or undrawable file."""
-        return any(problem.is_error for problem in work.pictures.shown_badly(part))
-
-    def _picture_marks(self, element: Element, done: Split) -> Iterator[Mark]:
+    def _mark_files(self, element: Element, problems: set[Problem]) -> None:
+        """Mark problems of files where an element shows these."""
         node, needed, around, work = element
-        outer = around.tags.matrix
-        whole = self._places.of(node, outer)
-        for problem in done.problems:
-            offset = node.start + problem.offset
-            area = None
-            if node.start <= offset < node.end:
-                area = self._places.within(chain_to(node, offset), outer)
-            area = area or whole
-            if area is not None:
-                yield Mark(problem.moved(node.start), area, _picture_kind(problem))
-        left = set(done.flawed)
-        for top in (node, *needed):
-            for part in top.iter() if left else ():
-                found = [each for each in work.pictures.shown_badly(part) if each in left]
-                if not found:
-                    continue
-                area = whole
-                if top is node:
-                    area = self._places.within(chain_to(node, part.start), outer) or whole
-                if area is not None:
-                    yield from (Mark(each, area, _file_kind(each), of_file=True) for each in found)
+        for part in (part for top in (node, *needed) for part in top.iter()) if problems else ():
+            for problem in work.pictures.shown_badly(part):
+                area = self._places.at(node, part.start, around.tags.matrix)
+                if problem in problems and area is not None:
+                    kind: Kind = "missing" if problem.is_error else "noted"
+                    self._marks.append(Mark(problem, area, kind, of_file=True))
 
 
-def _picture_kind(problem: Problem) -> Kind:
+def _kind_of_picture(problem: Problem) -> Kind:
     of_file = problem.code.startswith(("image/", "icon/")) and problem.code not in _DRAWN
     return "missing" if of_file and problem.is_error else kind_of(problem)
-
-
-def _file_kind(problem: Problem) -> Kind:
-    return "missing" if problem.is_error else "noted"
 
 
 def _without(node: Node, bad: set[int], keep: bool = True) -> Node | None:
@@ -665,8 +654,7 @@ def _room_of(node: Node, frame: Frame) -> Rect:
     if not frame.wrapped:
         lines = frame.lines
         width = lines.fit[0] or _WIDE * size * len(" ".join(node.text().split()))
-        before = {"middle": 0.5, "end": 1.0}.get(lines.anchor, 0.0)
-        return Rect(lines.x - before * width, lines.y - size, width, LINE_HEIGHT * size)
+        return Rect(lines.x - BEFORE[lines.anchor] * width, lines.y - size, width, LINE_HEIGHT * size)
     if frame.shape is not None:
         return frame.shape.box
     box = frame.box

@@ -69,7 +69,7 @@ class _SnapError(Exception):
 
     def __init__(self, code: str, message: str, hint: str | None = None) -> None:
         super().__init__(message)
-        self.problem = Problem(f"snap/{code}", message, hint)
+        self.problem = Problem(code, message, hint)
 
 
 class _Finder:
@@ -114,9 +114,9 @@ class _Finder:
                 snap = _snap(node, matrix, is_placed, card.trim, component.bleed)
                 if snap.name in found:
                     hint = "give each snap point a different name"
-                    raise _SnapError("name", f"two snap points are called '{snap.name}'", hint)
+                    raise _SnapError("snap/name", f"two snap points are called '{snap.name}'", hint)
                 if len(found) == MOST_SNAPS:
-                    raise _SnapError("bounds", f"the side has more than {MOST_SNAPS:,} snap points")
+                    raise _SnapError("snap/bounds", f"the side has more than {MOST_SNAPS:,} snap points")
             except _SnapError as error:
                 wrong += 1
                 problem = replace(error.problem, offset=node.start)
@@ -153,21 +153,21 @@ def _snap(node: Node, matrix: Matrix, is_placed: bool, trim: Size, bleed: float)
     try:
         middle = _middle(node)
     except TextError as error:
-        raise _SnapError("element", str(error), 'write it in mm, such as x="12"') from None
+        raise _SnapError("snap/element", str(error), 'write it in mm, such as x="12"') from None
     if middle is None:
         hint = "put it on a rect, circle or ellipse"
-        raise _SnapError("element", f"a snap point can't be on a <{element}>", hint)
+        raise _SnapError("snap/element", f"a snap point can't be on a <{element}>", hint)
     if not is_placed:
         hint = "move it into <svg> itself or into plain groups <g>"
-        raise _SnapError("element", f"a snap point can't be on a <{element}> here", hint)
+        raise _SnapError("snap/element", f"a snap point can't be on a <{element}> here", hint)
     if len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
         hint = "use lower-case words or numbers joined by -"
-        raise _SnapError("name", f"'{short(name)}' is not a valid name", hint)
+        raise _SnapError("snap/name", f"'{short(name)}' is not a valid name", hint)
     x, y = (round(each - bleed, 4) for each in matrix.apply(*middle))
     if not Rect(0.0, 0.0, trim.width, trim.height).contains(Rect(x, y, 0.0, 0.0), _TOLERANCE):
         where = f"{x:g}, {y:g} mm from the corner of the trim"
         message = f"the snap point '{name}' is outside the trim, at {where}"
-        raise _SnapError("outside", message, f"the trim is {trim}")
+        raise _SnapError("snap/outside", message, f"move it into the trim of {trim}")
     return Snap(name, x, y, round(math.degrees(math.atan2(matrix.b, matrix.a)), 4) % 360)
 
 

@@ -32,6 +32,7 @@ from cardgen.core.findings import Problem
 from cardgen.core.game import Limits
 from cardgen.core.geometry import Matrix, Rect, Size
 from cardgen.svg.costs import (
+    DRAW_LESS,
     NOTHING,
     Cost,
     CostCounter,
@@ -232,7 +233,8 @@ class Splitter:
             too_much = side_problem(load, away)
             if too_much is None and len(problems) > MOST_PROBLEMS:
                 message = "the drawing has too many problems; the rest is not checked"
-                too_much = Problem("svg/more", message, offset=away)
+                hint = "fix the problems above, then check again"
+                too_much = Problem("svg/more", message, hint, offset=away)
             if too_much is not None:
                 problems.append(too_much)
                 break
@@ -358,7 +360,9 @@ class Splitter:
         except CostError as error:
             return Split((), (*problems, error.problem(node)), load=load)
         except MarkupError as error:
-            return Split((), (*problems, Problem("svg/bounds", f"the text can't be drawn: {error}")))
+            return Split(
+                (), (*problems, Problem("svg/bounds", f"the text can't be drawn: {error}", DRAW_LESS))
+            )
         drawn = [len(item.svg) for item in items if isinstance(item, Picture)]
         outlined = (printed_text(text),) if len(drawn) == len(items) > 0 else ()
         steps = sum(drawn) / STEP_CHARACTERS
@@ -387,13 +391,18 @@ class Splitter:
             return ()
         first = style.get("paint-order", "normal").startswith("stroke")
         if text.bars:
-            raise TextError("text/outline", "text with a stroke or gradient can't have text-decoration")
+            raise TextError(
+                "text/outline",
+                "text with a stroke or gradient can't have text-decoration",
+                "remove one of them",
+            )
         if frame.stroke is not None and not isinstance(fill, str):
             return stroked(text, frame.stroke, filled=fill is not None, first=first)
         if any(isinstance(run, IconRun) for run in text.runs):
             raise TextError(
                 "text/outline",
                 "text with a gradient or dashed stroke can't contain icons or multicolor letters",
+                "use a plain color",
             )
         glyphs = sum(
             len(word.glyphs) for run in text.runs if isinstance(run, TextRun) for word in run.words

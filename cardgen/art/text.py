@@ -193,8 +193,9 @@ class TextSetter:
         for mark in (part.mark for part in parts if isinstance(part, IconMark)):
             if mark.name not in self._icons and mark.name not in found:
                 near = self._icons.near(mark.name)
-                hint = f"did you mean ':{near}:'?" if near else "list the icons: cardgen list --icons"
-                hint += " (write \\: for a plain colon)"
+                hint = f"did you mean ':{near}:'? " if near else ""
+                hint += "Write \\: for a plain colon, or list the icons: cardgen list GAME --icons"
+                hint = hint if near else hint[:1].lower() + hint[1:]
                 message = f"there is no icon ':{mark.name}:'"
                 found[mark.name] = Problem("icon/unknown", message, hint, of_card=True, about=(mark.name,))
             elif (wrong := mark.wrong) is not None and mark.name in self._icons:
@@ -326,7 +327,7 @@ def _edge_problems(area: Rect, name: str, side: Side, words: str) -> Iterator[Pr
         message = f"the text {name} runs off the card"
         yield Problem("text/outside", message, _past(area, side.area), words=words)
     elif not side.safe.contains(area, EDGE_TOLERANCE):
-        hint = f"{_past(area, side.safe)}; cutting may remove it"
+        hint = f"{_past(area, side.safe)}, since cutting may remove it"
         message = f"the text {name} leaves the safe zone"
         yield Problem("text/safe-zone", message, hint, Severity.WARNING, words=words)
 
@@ -365,7 +366,8 @@ def _typeset_problems(composed: Composed, frame: Frame, fonts: FontBook) -> list
         words = stub.text[:_SOUGHT]
         found.append(Problem("text/last-line", message, hint, Severity.WARNING, of_card=True, words=words))
     for font, characters in composed.missing:
-        hint = "use another character, or name a font that has it: fonts: {fallback: […]} in game.yaml"
+        hint = "use another character, or set fonts: {fallback: [FAMILY]} in game.yaml; "
+        hint += "list the families: cardgen list --fonts"
         message = f"the font {font} {fonts.by_key(font).lack(characters)}"
         found.append(Problem("text/glyph", message, hint, of_card=True, about=tuple(characters)))
     return found
@@ -391,7 +393,8 @@ def _past(area: Rect, limits: Rect) -> str:
         (limits.y - area.y, "top"),
         (area.bottom - limits.bottom, "bottom"),
     )
-    return "by " + " and ".join(f"{by:.2f} mm at the {name}" for by, name in sides if by > EDGE_TOLERANCE)
+    over = (f"{by:.2f} mm at the {name}" for by, name in sides if by > EDGE_TOLERANCE)
+    return f"move or shorten it by {' and '.join(over)}"
 
 
 class Outlines:

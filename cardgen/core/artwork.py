@@ -100,8 +100,8 @@ ABOVE, BELOW = 0.7, 0.05
 
 
 def word_boxes(run: TextRun) -> Iterator[tuple[str, Rect]]:
-    """The visible words of a run with the boxes of their letters in mm, pieces without a space between
-    joined."""
+    """Yield the visible words of a run with the boxes of their letters in mm, pieces without a space
+    between joined."""
     start = pen = run.x
     letters = ""
     top, height = run.y - ABOVE * run.size, (ABOVE + BELOW) * run.size
@@ -120,7 +120,7 @@ def word_boxes(run: TextRun) -> Iterator[tuple[str, Rect]]:
 
 
 def turned(box: Rect, run: TextRun) -> Rect:
-    """The upright rectangle around a box of a run's letters where its turn puts them."""
+    """Return the upright rectangle around a box of a run's letters where its turn puts them."""
     if run.turn is None:
         return box
     return Matrix(1, 0, 0, 1, -run.x, -run.y).then(Matrix(*run.turn, run.x, run.y)).around(box)
@@ -242,12 +242,12 @@ class Artwork:
         return Rect(0, 0, self.size.width, self.size.height).inset(self.bleed)
 
     def texts(self) -> Iterator[SetText]:
-        """All set text, in paint order."""
+        """Return all set text, in paint order."""
         return (item for item in leaves(self.items) if isinstance(item, SetText))
 
 
 def leaves(items: Iterable[Item]) -> Iterator[Picture | SetText]:
-    """The pictures and texts among items and in their groups, in paint order."""
+    """Yield the pictures and texts among items and in their groups, in paint order."""
     for item in items:
         if isinstance(item, Group):
             yield from leaves(item.items)

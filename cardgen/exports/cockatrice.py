@@ -24,7 +24,8 @@ def plan(job: ExportJob) -> list[PlannedFile]:
     pool = next((each for each in job.components if each.id == database.component), None)
     if pool is None:
         message = f"the decks of {job.game.title} draw from '{database.component}', which is skipped"
-        raise UsageError(message, f"--component {database.component}")
+        command = f"cardgen export {job.game.id} --to cockatrice --component {database.component}"
+        raise UsageError(message, f"export them too: {command}")
     names = {entry.card.id: entry.name for entry in database.entries}
     cards = filled_in("cockatrice_cards.xml", game=job.game, database=database, ids=_ids(job, database))
     files = [PlannedFile.of_text(f"customsets/{job.game.id}.xml", cards)]

@@ -107,7 +107,7 @@ def _check_length(text: str) -> None:
     try:
         good = 0 <= parse_length(text) <= MAX_BLEED
     except ValueError as error:
-        raise UsageError(f"--bleed-width: {error}", "such as 3mm or 0.125in") from None
+        raise UsageError(f"--bleed-width: {error}", "write a length such as 3mm or 0.125in") from None
     if not good:
         raise UsageError(f"--bleed-width {text} is not between 0mm and {MAX_BLEED:g}mm")
 
@@ -136,7 +136,9 @@ def find_exporter(name: str, services: Collection[str] = ()) -> Exporter:
         return SERVICE
     if name not in EXPORTERS:
         known = sorted({*EXPORTERS, *services})
-        hint = did_you_mean(name, known) or f"there are: {', '.join(known)}"
+        near = did_you_mean(name, known)
+        hint = f"{near} list all:" if near else f"there are: {', '.join(known)}; list all:"
+        hint += " cardgen export --help"
         raise UsageError(f"unknown target '{name}'", hint, "usage/exporter")
     return EXPORTERS[name]
 
@@ -148,8 +150,7 @@ def settle(name: str, chosen: Mapping[str, Value], services: Collection[str] = (
     settings: dict[str, Value] = {option: OPTIONS[option].default for option in exporter.options}
     for key, value in chosen.items():
         if key not in settings:
-            known = ", ".join(f"--{option}" for option in exporter.options)
-            hint = f"it takes {known}" if known else "it takes no options of its own"
+            hint = f"remove it; list its options: cardgen export --to {name} --help"
             raise UsageError(f"--to {name} doesn't accept --{key}", hint)
         _check(OPTIONS[key], value)
         settings[key] = value

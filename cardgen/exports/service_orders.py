@@ -22,6 +22,8 @@ NAMED = 3
 LEAST_SCALE, MOST_SCALE = 0.75, 1.35
 """The least and the greatest scale of a piece by itself. Beyond that it is another thing, which only
 its designer can want."""
+LISTED = 12
+"""Products of a service that a hint lists."""
 MOST_STRETCH = 0.02
 """The share by which a piece may be scaled more one way than the other in a PDF, where nothing is drawn out
 beside it: on a poker card a millimetre and a half."""
@@ -272,10 +274,8 @@ class OrderCheck:
         for name in named:
             product = made.get(name)
             if product is None:
-                hint = (
-                    did_you_mean(name, made)
-                    or f"its products are listed in data/services/{service.id}.yaml"
-                )
+                some = ", ".join(sorted(made)[:LISTED]) + (", …" if len(made) > LISTED else "")
+                hint = did_you_mean(name, made) or f"products: {some}"
                 message = f"{service.title} has no product '{name}'"
                 self.findings.error("service/product", message, place, hint)
                 return False
@@ -312,7 +312,9 @@ class OrderCheck:
             )
             message += self._what_shows(component, first)
             wanted = room.turned if first.turned else room
-            hint = f"trim: [{round(wanted.width, 2):g}mm, {round(wanted.height, 2):g}mm] fits as it is"
+            hint = (
+                f"to fit exactly, write trim: [{round(wanted.width, 2):g}mm, {round(wanted.height, 2):g}mm]"
+            )
             self.findings.warning("service/fit", message, self._trim_place(component, first.piece), hint)
 
     def _what_shows(self, component: Component, ordered: Ordered) -> str:
@@ -337,10 +339,11 @@ class OrderCheck:
             message = f"{service.title} prints no {FORMS[component.outline]}{what}: "
             message += _named(component, pieces)
             place = self._place(component, "kind")
+            hint = "use another service for it; list all: cardgen list --services"
             if self.job.partial:
-                self.findings.error("service/kind", message, place, "skip it, or use another service")
+                self.findings.error("service/kind", message, place, hint)
                 return None
-            hint = "it is skipped; use another service for it"  # nobody has asked for it by name
+            # Nobody has asked for it by name.
             self.findings.warning("service/kind", message, place, hint)
             return []
         sizes: dict[Size, list[Piece]] = defaultdict(list)
@@ -351,7 +354,8 @@ class OrderCheck:
             choice = ", ".join(f"{product.title} ({_size(product.trim)})" for product in near)
             message = f"{service.title} makes no {what} of {trim}: {_named(component, some)}"
             can_fit = ordered_as(service, component, some[0], True).product is not None
-            way = "; --fit nearest prints it as that" if can_fit else ""
+            command = f"cardgen export {self.game.id} --to {service.id} --fit nearest"
+            way = f"; to print it as that: {command}" if can_fit else ""
             place = self._trim_place(component, some[0])
             self.findings.error("service/trim", message, place, f"nearest: {choice}{way}")
         return None
@@ -361,18 +365,18 @@ class OrderCheck:
         rest = dict.fromkeys(each.component.id for each in found)
         if rest:
             options = " ".join(f"--component {id}" for id in rest)
-            message = f"{self.service.title} makes the other components; to export those alone, name them"
-            hint = f"cardgen export {self.game.id} --to {self.service.id} {options}"
+            message = f"{self.service.title} makes the other components"
+            hint = f"export those alone: cardgen export {self.game.id} --to {self.service.id} {options}"
             self.findings.note("service/rest", message, None, hint)
 
     def _leave_out_box(self, component: Component) -> None:
-        hint = self.job.build_hint(component, "it is written by", " --cut pdf")
+        hint = self.job.build_hint(component, "print it yourself", " --cut pdf")
         message = f"the box '{component.id}' is skipped: {self.service.title} folds boxes along its own "
         message += "lines"
         self.findings.note("service/box", message, self._place(component, "kind"), hint)
 
     def _leave_out_book(self, component: Component) -> None:
-        hint = self.job.build_hint(component, "it is written by")
+        hint = self.job.build_hint(component, "print it yourself")
         message = f"the book '{component.id}' is skipped in the order"
         self.findings.note("service/book", message, self._place(component, "kind"), hint)
 

@@ -48,10 +48,10 @@ def _asked(job: ExportJob, service: Service) -> Service:
         message = f"--to {service.id} doesn't accept --upload: it has no way to order by program"
         raise UsageError(message, "upload its files on its site")
     if settings.get("dry-run") and not settings.get("upload"):
-        raise UsageError("--dry-run needs --upload")
+        raise UsageError("--dry-run needs --upload", "add --upload, or remove --dry-run")
     if service.delivery != "images":
         if settings.get("fit") and service.any_trim:
-            raise UsageError(f"--to {service.id} doesn't accept --fit: it cuts to any size")
+            raise UsageError(f"--to {service.id} doesn't accept --fit: it cuts to any size", "remove --fit")
         if settings.get("pdf"):
             delivery: Delivery = PDFS[str(settings["pdf"])]
             service = replace(service, delivery=delivery)
@@ -63,7 +63,9 @@ def _asked(job: ExportJob, service: Service) -> Service:
     for name in ("pdf", "bleed-width"):
         if settings.get(name):
             message = f"--to {service.id} doesn't accept --{name}: it takes pictures of a fixed size"
-            raise UsageError(message, "use a service that takes PDFs, such as printshop")
+            raise UsageError(
+                message, f"remove it, or use a print shop: cardgen export {job.game.id} --to printshop"
+            )
     return service
 
 

@@ -492,7 +492,9 @@ def published(job: ExportJob, files: Iterable[PlannedFile]) -> list[PlannedFile]
     except RuntimeError:
         raise UsageError(f"--publish '{chosen}' can't be found", "write it without ~") from None
     if folder == job.folder or job.folder.is_relative_to(folder) or folder.is_relative_to(job.folder):
-        raise UsageError("--publish needs a folder other than the export's", "--publish public")
+        raise UsageError(
+            "--publish needs a folder other than the export's", "name another folder: --publish public"
+        )
     whole = [replace(file, also=(*file.also, folder / file.name)) for file in files]
     marker = PlannedFile.of(f"publish/{NO_JEKYLL}", b"")
     return [*whole, replace(marker, closing=True, also=(folder / NO_JEKYLL,))]

@@ -488,7 +488,7 @@ def numbered_save(saves: Path, save: dict[str, Any], game: str, findings: Findin
         message = (
             "this table was saved in Tabletop Simulator since it was installed, so it is not overwritten"
         )
-        hint = f"update it in place: --into '{path}'"
+        hint = f"update it in place: cardgen export {game} --to tts --into '{path}'"
         findings.warning("tts/changed", message, Location(path.as_posix()), hint)
         return None
     free = next(number for number in range(1, len(numbers) + 2) if number not in numbers)

@@ -134,7 +134,8 @@ def available(limits: Limits | None = None) -> Held:
         told = json.loads(done.stdout)
         return Held(tuple(told["lacking"]), told["network_by"], told["files_by"])
     except ValueError:
-        raise OSError(f"a confined process ended unexpectedly with code {done.returncode}") from None
+        what = f"a protected helper program ended unexpectedly (code {done.returncode})"
+        raise OSError(f"{what}; run the command again") from None
 
 
 @contextlib.contextmanager

@@ -194,7 +194,8 @@ def fetch(text: str, most: int, seconds: float = SECONDS, way: Way | None = None
         if isinstance(found, Fetched):
             return found
         address = found
-    raise FetchError(f"the address redirects more than {MOST_REDIRECTS} times")
+    hint = "use the address that the browser shows in the end"
+    raise FetchError(f"the address redirects more than {MOST_REDIRECTS} times", hint)
 
 
 @contextmanager
@@ -216,7 +217,7 @@ def in_words(host: str, deadline: Deadline) -> Iterator[None]:
 
 def unreadable(host: str) -> FetchError:
     """Return the error for an answer that is not HTTP."""
-    return FetchError(f"{host} doesn't answer like a web server")
+    return FetchError(f"{host} doesn't answer like a web server", "check the address in a browser")
 
 
 class Deadline:
@@ -247,14 +248,16 @@ def _ask(
         if exchange.status in _REDIRECTS:
             to = exchange.header("location")
             if to is None:
-                raise FetchError(f"{address.host} redirects without an address")
+                raise FetchError(f"{address.host} redirects without an address", "use another address")
             return parse_address(to, address)
         if exchange.status != 200:
             said = f"{exchange.status} {exchange.reason[:_MOST_REASON]}".rstrip()
             hint = "publish the sheet for everybody who has the link"
             raise FetchError(f"{address.host} answers {said}", hint)
         if (exchange.header("content-encoding") or "identity").strip().lower() != "identity":
-            raise FetchError(f"{address.host} sends the file compressed, which was not requested")
+            raise FetchError(
+                f"{address.host} sends the file compressed, which was not requested", "use another address"
+            )
         kind = (exchange.header("content-type") or "").partition(";")[0].strip().lower()
         return Fetched(exchange.content(), kind, str(address))
 
@@ -386,7 +389,7 @@ class Exchange:
                 block = self._channel.recv(_BLOCK)
                 self._left -= len(block)
                 if self._left < 0:
-                    raise FetchError("what comes is mostly no content")
+                    raise FetchError("the answer has more framing than content", "use another address")
                 self._has_ended = not block
                 self._connection.receive_data(block)
             except h11.RemoteProtocolError:
@@ -396,7 +399,9 @@ class Exchange:
                 raise unreadable(self._host) from None
 
     def _too_much(self) -> FetchError:
-        return FetchError(f"{self._host} sends more than {self._most // 2**20} MB")
+        return FetchError(
+            f"{self._host} sends more than {self._most // 2**20} MB", "publish a smaller file"
+        )
 
 
 Method = Literal["GET", "POST", "PUT", "DELETE"]

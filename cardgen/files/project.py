@@ -84,7 +84,7 @@ class Project:
         own = self.own_games()
         if not own:
             there = ", ".join(self.games())
-            hint = f"change to a project folder, start one with `cardgen new NAME`, or name a game: {there}"
+            hint = f"change to a project folder, name a game ({there}), or start one: cardgen new NAME"
             raise UsageError("there is no project with games here", hint, "usage/game")
         here = current_folder()
         parts = Path(os.path.relpath(here, self.root)).parts if here is not None else ()

@@ -96,7 +96,8 @@ class _CardLoader:
         if wrong is None or not isinstance(items, list):
             if wrong is not None:
                 stated = listed if items is not None else Subject(document, findings)
-                stated.error("data/list", f"the file has no list '{id}'")
+                hint = f"write the cards below the key '{id}'"
+                stated.error("data/list", f"the file has no list '{id}'", hint)
             self._leave_out("file", document.relative)
             return
         bad = twins | wrong | getattr(document, "spoilt", set())

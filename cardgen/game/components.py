@@ -196,9 +196,10 @@ def _check_services(context: GameContext, id: str, entry: Mapping[str, Any]) -> 
     for name in entry["products"]:
         if not context.sources.has(f"{SERVICES}/{name}.yaml"):
             known = {file.removesuffix(".yaml") for file in context.sources.names(SERVICES, ".yaml")}
-            message, kinds = f"there is no print service '{name}'", "services in data/services/"
+            message = f"there is no print service '{name}'"
+            hint = name_hint(name, known, "services", "cardgen list --services")
             subject = context.subject("components", id, "products", name)
-            subject.error("reference/service", message, name_hint(name, known, kinds), key=True)
+            subject.error("reference/service", message, hint, key=True)
 
 
 _OF_CARDS = frozenset(
@@ -243,7 +244,7 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
     for key in ("trim", "turned"):
         if is_choice(entry[key]):
             message = f"a book's {key} can't depend on a card field"
-            subject.below(key).error("component/key", message)
+            subject.below(key).error("component/key", message, "write one value for all pages")
             return None
     size = trim(subject.below("trim"), entry["trim"], context.sizes)
     bleed = length(subject.below("bleed"), entry.get("bleed", "0mm"), most=MAX_BLEED)
@@ -299,7 +300,7 @@ def _check_insets(
     """Report a safe zone, corner radius or bleed that is too large for the smallest card."""
     smallest = min(cards, key=lambda card: min(card.trim.width, card.trim.height))
     side = min(smallest.trim.width, smallest.trim.height)
-    about = f"the card '{smallest.id}' is {smallest.trim}"
+    about = f"make it smaller: the card '{smallest.id}' is {smallest.trim}"
 
     def refuse(code: str, message: str) -> None:
         key = code.removeprefix("component/").replace("-", "_")
@@ -476,7 +477,7 @@ def standee_of(
         value = length(measured, stated.get(key, default), most=most)
         if value is not None and value < least:
             message = f"a {key} of {value:g}mm is below the minimum {least:g}mm"
-            measured.error("component/standee", message)
+            measured.error("component/standee", message, f"write {least:g}mm or more")
         return value or least
 
     standee = Standee(

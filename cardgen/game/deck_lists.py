@@ -49,7 +49,9 @@ def deck_source(game: str, manifest: Document, findings: Findings) -> DeckSource
         subject.refuse_unknown("reference/component", id, components, "component", "components")
         return None
     if components[id].get("kind") == "book":
-        subject.error("game/decks", f"'{id}' is a book, but decks contain cards")
+        subject.error(
+            "game/decks", f"'{id}' is a book, but decks contain cards", "name a component of cards"
+        )
         return None
     return DeckSource(id, stated["name"], f"data/{game}/{stated['folder']}")
 
@@ -61,7 +63,8 @@ def load_decks(
     if pool.cards and not any(isinstance(card.fields.get(source.name), str) for card in pool.cards):
         path = ("decks", "name") if "name" in manifest.data["decks"] else ("decks",)
         message = f"no card of '{pool.id}' has a text field '{source.name}' to use as its name"
-        Subject(manifest, sources.findings, path).error("game/decks", message)
+        hint = "name the field that contains it: decks: {component: …, name: FIELD}"
+        Subject(manifest, sources.findings, path).error("game/decks", message, hint)
         return ()
     names = CardNames(pool.cards, source.name)
     decks = []

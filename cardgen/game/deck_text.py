@@ -60,7 +60,8 @@ def read_copies(text: str, place: Location, findings: Findings) -> int | None:
         )
         return None
     if len(bare.lstrip("+0")) > 6 or int(bare) > MAX_COPIES:
-        findings.error("deck/copies", f"{bare[:40]} copies are more than {MAX_COPIES}", place)
+        message = f"{bare[:40]} copies are more than {MAX_COPIES}"
+        findings.error("deck/copies", message, place, f"write {MAX_COPIES} or fewer")
         return None
     return int(bare)
 
@@ -74,12 +75,12 @@ def read_deck_text(text: str, file: str, findings: Findings) -> DeckText:
     deck = DeckText(location=Location(file, 1, 1))
     for number, line in enumerate(text.splitlines(), 1):
         if number > MAX_LINES:
-            message = f"the list has more than {MAX_LINES:,} lines"
-            findings.error("deck/line", message, Location(file, number, 1), "the rest is not read")
+            message = f"the list has more than {MAX_LINES:,} lines; the rest is not read"
+            findings.error("deck/line", message, Location(file, number, 1), "split it into several files")
             break
         if len(line) > MAX_LINE:
             message = f"the line has {len(line):,} characters, at most {MAX_LINE:,} are allowed"
-            findings.error("deck/line", message, Location(file, number, 1))
+            findings.error("deck/line", message, Location(file, number, 1), "shorten it")
             continue
         bare = line.strip()
         if not bare or bare.startswith(("#", "//")):
@@ -123,7 +124,7 @@ def _note(deck: DeckText, name: str, value: str, place: Location, findings: Find
         findings.error("deck/line", f"the {name} appears twice", place, "keep one of them")
     elif len(value) > FIELDS[name]:
         message = f"the {name} has {len(value)} characters, at most {FIELDS[name]} are allowed"
-        findings.error("deck/line", message, place)
+        findings.error("deck/line", message, place, "shorten it")
     else:
         deck.fields[name] = value
         if name == "title":

@@ -233,7 +233,8 @@ def fields_of(cards: CardList, findings: Findings) -> list[Field]:
         paths += _apart((name,), values, how) or [(name,)]
     if len(paths) > COLUMNS.most:
         message = f"the cards have {len(paths)} fields, more than the {COLUMNS.most} columns of a table"
-        findings.error("tables/size", message, cards.document.locate((cards.component,)))
+        hint = "split the cards among several components"
+        findings.error("tables/size", message, cards.document.locate((cards.component,)), hint)
     return [_field(path, cards) for path in paths]
 
 

@@ -174,7 +174,7 @@ def _block(
         line = lines.pop(0)
         if line.indent > indent:
             message = "the line is indented, but there is no condition above it"
-            problems.append(Problem("effect/indent", message, path=(line.number,)))
+            problems.append(Problem("effect/indent", message, "remove the indent", path=(line.number,)))
             continue
         lead = f"{signs.condition} "
         led = line.text.startswith(lead) and line.text.endswith(signs.then)
@@ -183,7 +183,8 @@ def _block(
             then, inner = _block(language, lines, indent + 1, problems)
             if not then:
                 message = "nothing is indented under the condition"
-                problems.append(Problem("effect/indent", message, path=(line.number,)))
+                hint = f"indent the lines below it by {len(INDENT)} spaces"
+                problems.append(Problem("effect/indent", message, hint, path=(line.number,)))
             values.append({"if": condition, "then": then})
             numbers.append((line.number, inner))
         elif line.text.endswith(signs.end):

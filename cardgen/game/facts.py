@@ -76,8 +76,9 @@ def load_layouts(paths: ProjectPaths) -> dict[str, SheetLayout]:
             places = layouts[name].places
             if places is not None and places.paper not in papers:
                 subject = Subject(document, findings, ("places", "paper"))
-                kinds = "papers in data/papers.yaml"
-                subject.refuse_unknown("sheet/paper", places.paper, papers, "paper", kinds)
+                subject.refuse_unknown(
+                    "sheet/paper", places.paper, papers, "paper", "papers", "cardgen list --papers"
+                )
     findings.raise_if_errors()
     return layouts
 
@@ -193,7 +194,7 @@ def trim(subject: Subject, value: Any, sizes: Mapping[str, Size]) -> Size | None
     if isinstance(value, str):
         if value in sizes:
             return sizes[value]
-        subject.refuse_unknown("reference/size", value, sizes, "size", "sizes in data/sizes.yaml")
+        subject.refuse_unknown("reference/size", value, sizes, "size", "sizes", "cardgen list --sizes")
         return None
     return sides_of(subject, {index: ("side", text) for index, text in enumerate(value)})
 
@@ -242,9 +243,9 @@ def copies(subject: Subject, value: Any, players: Players) -> int:
     for count in by_players:
         if not players.least <= count <= players.most:
             message = f"by_players has {count} players, the game is for {players.least} to {players.most}"
-            stated.below(str(count)).error("copies/players", message, key=True)
+            stated.below(str(count)).error("copies/players", message, "remove the entry", key=True)
     if not any(by_players.values()):
-        stated.error("copies/none", "no number of players gets this card")
+        stated.error("copies/none", "no number of players gets this card", "write a number above 0")
     if players.count is not None:
         return by_players.get(players.count, 0)
     return max(by_players.values())
@@ -328,8 +329,9 @@ def _base(name: str, document: Document, sources: Sources) -> Document | None:
     subject = Subject(document, sources.findings, ("like",))
     if like == name or not sources.has(f"{SERVICES}/{like}.yaml"):
         others = {file.removesuffix(".yaml") for file in sources.names(SERVICES, ".yaml")} - {name}
-        kinds = "services in data/services/"
-        subject.refuse_unknown("reference/service", like, others, "other service", kinds)
+        subject.refuse_unknown(
+            "reference/service", like, others, "other service", "services", "cardgen list --services"
+        )
         return None
     base = sources.checked(f"{SERVICES}/{like}.yaml", SCHEMA, SERVICE)
     if base is not None and "like" in base.data:
@@ -591,11 +593,11 @@ def load_profile(name: str) -> PrinterProfile:
         known = profile_names()
         raise UsageError(
             f"there is no printer profile '{name}'",
-            f"known: {', '.join(known)}" if known else "make one with `cardgen calibrate`",
+            f"known: {', '.join(known)}" if known else "print a test page to make one: cardgen calibrate",
         ) from None
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
         message = f"the printer profile cannot be read: {error}"
-        hint = "measure the printer again with `cardgen calibrate`, or delete the file"
+        hint = "delete the file, or measure the printer again: cardgen calibrate"
         place = Location(path.as_posix())
         raise CardgenError(Finding(Severity.ERROR, "printer/profile", message, place, hint)) from error
     return PrinterProfile(name, portrait, landscape, margin)

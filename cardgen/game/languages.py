@@ -150,9 +150,8 @@ class Texts:
 
     def _say(self, code: str, message: str, place: Location) -> None:
         severity = Severity.ERROR if self.must else Severity.WARNING
-        hint = (
-            f"run: cardgen translate {self.game} --language {self.language}, then translate the open texts"
-        )
+        command = f"cardgen translate {self.game} --language {self.language}"
+        hint = f"update the translation file, then translate its open texts: {command}"
         self.findings.extend([Finding(severity, f"translation/{code}", message, place, hint)])
 
     def _at(self, entry: Entry) -> Location:
@@ -178,7 +177,8 @@ class Texts:
         if kept and kept[0] != digest_of(self.paths, file):
             self.stale += 1
             message = f"{file} has changed since this was translated"
-            hint = f"update it, then run: cardgen translate {self.game} --language {self.language}"
+            command = f"cardgen translate {self.game} --language {self.language}"
+            hint = f"update its text, then record that it is current: {command}"
             self.findings.warning("translation/stale", message, Location(own), hint)
         return own
 
@@ -196,7 +196,8 @@ class Texts:
                     words[entry.source] = (entry.text, entry.line)
             elif address not in self.found and not game.left_out and entry.text:
                 message = f"there is no text '{address}' in the game"
-                hint = f"run: cardgen translate {self.game} --language {self.language}"
+                command = f"cardgen translate {self.game} --language {self.language}"
+                hint = f"update the translation file: {command}"
                 self.findings.warning("translation/unknown", message, self._at(entry), hint)
         return Words(
             self.language,

@@ -138,7 +138,7 @@ def not_judged(game_id: str, what: Sequence[str]) -> Finding:
     """Return a note of the parts that were skipped because of other findings."""
     more = f" and {len(what) - _NAMED} more" if len(what) > _NAMED else ""
     message = f"skipped because of the errors above: {', '.join(what[:_NAMED])}{more}"
-    hint = "fix the errors above and check again: these may have more problems"
+    hint = f"fix the errors above, then check the rest: cardgen check {game_id}"
     place = Location(f"data/{game_id}/game.yaml")
     return Finding(Severity.NOTE, "check/left-out", message, place, hint)
 
@@ -337,7 +337,7 @@ def _check_pieces(context: GameContext, components: Sequence[Component]) -> bool
     if total > MAX_PIECES:
         most = max(components, key=lambda component: component.copies)
         message = f"the game has {total:,} pieces including copies, more than {MAX_PIECES:,}"
-        hint = f"{most.copies:,} of them are of '{most.id}'"
+        hint = f"reduce the copies of '{most.id}', now {most.copies:,}"
         context.subject("components", most.id).error("game/pieces", message, hint, key=True)
     return total <= MAX_PIECES
 
@@ -361,7 +361,7 @@ def _note_shapeless(context: GameContext) -> None:
     if without:
         named = " and ".join(filter(None, [", ".join(without[:-1]), without[-1]]))
         message = f"{named}: without a schema, typos in fields and values are not reported"
-        hint = f"cardgen schema {context.game} writes one from the data"
+        hint = f"write one from the data: cardgen schema {context.game}"
         place = context.manifest.locate(("components", without[0]), key=True)
         context.findings.note("game/no-schema", message, place, hint)
 
@@ -416,8 +416,11 @@ def _sheets(context: GameContext, parts: Mapping[Any, Mapping[str, Any]]) -> tup
         sheet = context.subject("sheets", name)
         layout = entry.get("layout", None if name in parts else name)
         if layout is not None and layout not in layouts:
-            stated, kinds = sheet.below("layout") if "layout" in entry else sheet, f"layouts in {SHEETS}/"
-            stated.refuse_unknown("reference/layout", layout, layouts, "sheet layout", kinds)
+            stated, command = (
+                sheet.below("layout") if "layout" in entry else sheet,
+                "cardgen list --layouts",
+            )
+            stated.refuse_unknown("reference/layout", layout, layouts, "sheet layout", "layouts", command)
             context.leave_out("sheet", name)
         listed = entry.get("components", ())
         for index, id in enumerate(listed):

@@ -152,10 +152,15 @@ class Guesses:
         return nearest(name, names) if isinstance(name, str) else None
 
 
-def name_hint(name: str, known: Iterable[str], kind: str) -> str:
-    """A hint for an unknown name: the nearest known one, else all of them."""
+def name_hint(name: str, known: Iterable[str], kind: str, command: str = "") -> str:
+    """Return a hint for an unknown name: the nearest known one, else all of them, then the command that
+    lists them."""
     names = sorted(known)
-    return did_you_mean(name, names) or (f"{kind}: {listed(names)}" if names else f"there are no {kind}")
+    near = did_you_mean(name, names)
+    if not command:
+        return near or (f"{kind}: {listed(names)}" if names else f"there are no {kind}")
+    first = f"{near} " if near else f"{kind}: {listed(names)}; " if names else ""
+    return f"{first}list all: {command}"
 
 
 def counted(number: int, noun: str) -> str:

@@ -90,7 +90,15 @@ def schema_findings(document: Document, schema: PreparedSchema) -> list[Finding]
             found[finding] = None
             if len(found) >= MOST_FINDINGS:
                 message = f"more than {MOST_FINDINGS:,} findings: the rest of the file was not checked"
-                found[Finding(Severity.ERROR, "schema/many", message, document.locate())] = None
+                found[
+                    Finding(
+                        Severity.ERROR,
+                        "schema/many",
+                        message,
+                        document.locate(),
+                        "fix the first ones and check again",
+                    )
+                ] = None
                 break
     except (TooManyStepsError, RecursionError) as error:
         found[_unfinished(document, schema, error)] = None
@@ -184,7 +192,7 @@ def _unfinished(document: Document, schema: PreparedSchema, error: Exception) ->
     """The finding of a check that had to be ended."""
     if not isinstance(error, TooManyStepsError):
         message = f"the values are nested too deep to be checked against {schema.name}"
-        return Finding(Severity.ERROR, "schema/depth", message, document.locate())
+        return Finding(Severity.ERROR, "schema/depth", message, document.locate(), "reduce the nesting")
     message = f"checking this against {schema.name} takes more than {error.steps:,} steps"
     if isinstance(error.value, str):
         message = f"seeking the patterns of {schema.name} takes too long"

@@ -512,7 +512,7 @@ def read_deck_table(raw: bytes, file: str, findings: Findings, sheet: str | None
     findings.extend(replace(each, code=_CODES.get(each.code, each.code)) for each in found)
     if len(rows) > MAX_LINES:
         message = f"the list has more than {MAX_LINES:,} rows"
-        findings.error("deck/table", message, rows[MAX_LINES].place)
+        findings.error("deck/table", message, rows[MAX_LINES].place, "split it into several files")
         rows = []
     return _read(rows, Location(file, 1, 1) if is_delimited(file) else Location(file), findings)
 

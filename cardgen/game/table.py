@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, get_args
 
-from cardgen.core.findings import Findings
+from cardgen.core.findings import Findings, plural
 from cardgen.core.game import Card, Component, DeckList, Die
 from cardgen.core.geometry import Size, parse_length
 from cardgen.core.table import (
@@ -76,7 +76,8 @@ class _Reader:
         seats = self._seats(size)
         if len(seats) < players[1]:
             message = f"{len(seats)} seats are not enough for {players[1]} players"
-            self._subject.below("seats").warning("table/seats", message)
+            hint = f"add {plural(players[1] - len(seats), 'seat')} under seats"
+            self._subject.below("seats").warning("table/seats", message, hint)
         taken = seats if player_count is None else seats[:player_count]
         items = self._placed(seats, taken)
         self._check_names(items)
@@ -130,10 +131,13 @@ class _Reader:
         for index, entry in enumerate(self._data["seats"]):
             at, subject = read_spot(entry["at"], entry["turn"]), self._subject.below("seats", index)
             if any(seat.color == entry["color"] for seat in seats):
-                subject.below("color").error("table/seats", f"two seats have the color {entry['color']}")
+                message = f"two seats have the color {entry['color']}"
+                subject.below("color").error("table/seats", message, "give each seat a color of its own")
             if abs(at.x) > size.width / 2 + BEYOND or abs(at.y) > size.height / 2 + BEYOND:
                 message = f"the seat is more than {BEYOND:g}mm beyond the table of {size}"
-                subject.below("at").error("table/outside", message)
+                subject.below("at").error(
+                    "table/outside", message, "move it, or write a larger table: size"
+                )
             seats.append(Seat(entry["color"], at))
         return seats
 
@@ -185,7 +189,10 @@ class _Reader:
                     used.update({(home, id): copies for id, copies in cards})
                 if not left:
                     message = f"no cards are left for the {item.kind}: other items use all of them"
-                    self._subject.below(*item.path, "rest").error("table/item", message, key=True)
+                    where = self._subject.below(*item.path, "rest")
+                    where.error(
+                        "table/item", message, "remove the item, or take fewer cards in others", key=True
+                    )
                     continue
                 item = replace(item, component=left[0][0], cards=left[0][1], more=left[1:])
             whole.append(item)
@@ -246,7 +253,8 @@ class _Reader:
                 what = item.component or item.name or item.kind
                 seat = f" of {item.seat}" if item.seat else ""
                 message = f"the {item.kind} '{what}'{seat} extends {over:.0f}mm beyond the table of {size}"
-                self._subject.below(*item.path, "at").error("table/outside", message)
+                hint = "move it, or write a larger table: size"
+                self._subject.below(*item.path, "at").error("table/outside", message, hint)
 
     def _words(self) -> Mapping[str, CardWords]:
         return {
@@ -489,7 +497,7 @@ class ItemReader:
             message = "several deck lists are only allowed in each_seat"
             if thing.seat is not None:
                 message = f"{len(stated)} deck lists are not enough for {thing.seats} seats"
-            where.error("table/nth", message)
+            where.error("table/nth", message, "name one list, or one for each seat in each_seat")
             return None
         id = _list_of(stated, thing.seat)
         deck = self._decks.get(id)

@@ -109,11 +109,11 @@ def cascaded(root: Node, *, everything: bool = False) -> tuple[Node, list[Proble
             left -= len(inner)
         if left < 0:
             message = f"its styles have more than {_MORE_INLINE * MOST_STYLE:,} characters"
-            sheets.problems.append(Problem("svg/bounds", message, offset=node.start))
+            sheets.problems.append(Problem("svg/bounds", message, "use classes instead", offset=node.start))
             return root, sheets.problems
         if nested_too_deep(inner):
             message = f"a style has more than {MOST_NESTED_STYLE} nested brackets"
-            sheets.problems.append(Problem("svg/bounds", message, offset=node.start))
+            sheets.problems.append(Problem("svg/bounds", message, "use plainer values", offset=node.start))
             return root, sheets.problems
         found = sheets.matcher.match(each) if sheets.rules else []
         if not work.takes(sum(len(one[3]) + 1 for one in found)):
@@ -177,7 +177,7 @@ def _read(node: Node, sheets: _Sheets) -> None:
         return
     if nested_too_deep(text):
         message = f"<style> has more than {MOST_NESTED_STYLE} nested brackets"
-        _problem(node, sheets, "svg/bounds", message)
+        _problem(node, sheets, "svg/bounds", message, "use plainer selectors and values")
         return
     _read_rules(
         node, tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True), sheets, inside=0
@@ -198,7 +198,8 @@ def _read_rules(node: Node, rules: list[object], sheets: _Sheets, inside: int) -
         elif kind == "at-rule":
             _read_at_rule(node, rule, sheets, inside)
         elif kind == "error":
-            _problem(node, sheets, "svg/style", f"<style> can't be read: {rule.message}")  # type: ignore[attr-defined]
+            message = f"<style> can't be read: {rule.message}"  # type: ignore[attr-defined]
+            _problem(node, sheets, "svg/style", message, _RULE_HINT)
 
 
 def _read_at_rule(node: Node, rule: object, sheets: _Sheets, inside: int) -> None:
@@ -209,11 +210,19 @@ def _read_at_rule(node: Node, rule: object, sheets: _Sheets, inside: int) -> Non
             _read_rules(node, inner, sheets, inside + 1)
     elif name == "font-face":
         message = "<style> defines a font, which is not supported"
-        _problem(node, sheets, "svg/style", message, "add the font to the project: cardgen font add FILE")
+        hint = "delete it, and add the font to the project: cardgen font add --missing-from FILE"
+        _problem(node, sheets, "svg/style", message, hint)
     elif name != "charset":
-        _problem(node, sheets, "svg/style", f"<style> contains '@{short(name)}', which is not supported")
+        _problem(
+            node,
+            sheets,
+            "svg/style",
+            f"<style> contains '@{short(name)}', which is not supported",
+            "delete it",
+        )
 
 
+_RULE_HINT = "write rules as: selector { property: value; … }"
 _SELECTOR_HINT = "use tags, classes and ids, such as rect, .class or #id"
 
 
@@ -221,7 +230,13 @@ def _read_rule(node: Node, rule: object, sheets: _Sheets) -> None:
     declarations = tinycss2.parse_declaration_list(rule.content, skip_comments=True, skip_whitespace=True)  # type: ignore[attr-defined]
     properties = {name: (value, strong) for name, value, strong in _spelled_out(declarations)}
     if len(properties) > MOST_DECLARATIONS:
-        _problem(node, sheets, "svg/bounds", f"a rule has more than {MOST_DECLARATIONS} properties")
+        _problem(
+            node,
+            sheets,
+            "svg/bounds",
+            f"a rule has more than {MOST_DECLARATIONS} properties",
+            "split the rule",
+        )
         return
     head = tinycss2.serialize(rule.prelude).strip()  # type: ignore[attr-defined]
     try:

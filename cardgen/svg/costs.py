@@ -694,7 +694,7 @@ def is_overfiltered(cost: Cost, pixels: float) -> bool:
 
 def side_problem(cost: Cost, offset: int) -> Problem | None:
     """Return a problem if a side costs too much to draw."""
-    hint = "draw less, or save it as a PNG"
+    hint = DRAW_LESS
     if cost.repeated > MOST_REPEATED:
         what = f"{MOST_REPEATED:,} drawing steps for repeated elements"
         hint = "reduce the repeats of <use>, patterns, gradients and markers"
@@ -722,6 +722,9 @@ def side_problem(cost: Cost, offset: int) -> Problem | None:
     else:
         return None
     return Problem("svg/bounds", f"with this element, the side needs more than {what}", hint, offset=offset)
+
+
+DRAW_LESS = "draw less, or save it as a PNG"
 
 
 class MarkupError(Exception):

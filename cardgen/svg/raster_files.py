@@ -78,10 +78,10 @@ def read_header(data: bytes) -> Header:
     if kind is None:
         raise RasterError("is not a PNG, JPEG, WebP, TIFF, GIF or SVG file", "save it as a PNG or JPEG")
     read = {"PNG": _png, "JPEG": _jpeg, "WEBP": _webp, "TIFF": _tiff, "GIF": _gif}[kind]
-    with Parsing(lambda _: RasterError("is damaged"), RasterError):
+    with Parsing(lambda _: RasterError("is damaged", "save it again"), RasterError):
         header = read(data)
     if min(header.width, header.height) < 1:
-        raise RasterError("is damaged")
+        raise RasterError("is damaged", "save it again")
     return header
 
 
@@ -250,7 +250,7 @@ def open_pixels(data: bytes, header: Header) -> Image.Image:
     """Return the picture, its pixels not yet read. Raises RasterError."""
     from PIL import Image  # loaded where there is a picture for it
 
-    with Parsing(lambda _: RasterError("is damaged")), warnings.catch_warnings():
+    with Parsing(lambda _: RasterError("is damaged", "save it again")), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about notes in it that are not read here
         file = Image.open(BytesIO(data), formats=[header.kind])
     key = file.info.get("transparency")

@@ -26,6 +26,7 @@ from cardgen.text.measuring import (
 )
 from cardgen.text.shaping import Font, glyph_name
 from cardgen.text.spans import (
+    BEFORE,
     Align,
     Anchor,
     Composed,
@@ -448,7 +449,7 @@ def set_line(
     line = assemble(segment, 0, len(segment.ends))
     size = largest(base, options)
     overflow = None
-    before = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]
+    before = BEFORE[anchor]
     free, full = math.inf if width is None else width + TOLERANCE, line.width / base
     if width is not None and full * size > free:
         if options.shrink:

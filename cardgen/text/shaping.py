@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice, pairwise
 from pathlib import Path
+from shlex import quote
 from typing import Any, Literal, NamedTuple
 
 import uharfbuzz as hb
@@ -84,7 +85,8 @@ class Font:
         damaged = FontError("font/file", f"the font file {shown} {_DAMAGED[0]}", _DAMAGED[1])
         with Parsing(lambda _: damaged, FontError):
             if problem := problem_of(data, self.face):
-                raise FontError("font/file", f"the font file {shown} {problem.what}", problem.hint)
+                hint = problem.hint.replace("FILE", quote(shown))
+                raise FontError("font/file", f"the font file {shown} {problem.what}", hint)
             self.bars = bars_of(self.face)
             """The positions of lines under and through letters: its middle above the
             baseline, and how thick it is, em, by its name."""
@@ -485,13 +487,13 @@ def problem_of(data: bytes, face: Any) -> Refusal | None:
     if found is not None:
         return Refusal(*found)
     if face.has_var_data:
-        return Refusal("is a variable font", "extract one weight: cardgen font add FILE --weight N", True)
+        return Refusal("is a variable font", "extract one weight: cardgen font add FILE --weight 400", True)
     return None
 
 
 def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
     if face.count > 1:
-        return "is a font collection", "extract one face: cardgen font add FILE --face N"
+        return "is a font collection", "extract one face: cardgen font add FILE --face 1"
     if data[:4] not in _SFNT:
         other = next((what for start, what in _OTHERS.items() if data.startswith(start)), None)
         return other or _NO_FONT, _USE

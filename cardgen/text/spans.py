@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
@@ -21,6 +21,8 @@ Direction = Literal["ltr", "rtl", "auto"]
 Align = Literal["start", "center", "end", "justify"]
 VAlign = Literal["top", "middle", "bottom"]
 Anchor = Literal["start", "middle", "end"]
+BEFORE: Mapping[str, float] = {"start": 0.0, "middle": 0.5, "end": 1.0}
+"""The share of a line before its anchor."""
 
 SAME = 1e-5
 """mm; sizes that differ by less are one."""

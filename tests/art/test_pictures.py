@@ -344,7 +344,8 @@ def test_a_missing_image_stands_at_the_card(shop: Workshop) -> None:
     assert finding.location.line == 20
     assert finding.hint is not None
     assert finding.hint.startswith(
-        "looked in templates/demo/, templates/, art/demo/, art/ (face drawn by templates/demo/card.svg:2)"
+        "put the file into one of: templates/demo/, templates/, art/demo/, art/ "
+        "(face drawn by templates/demo/card.svg:2)"
     )
 
 
@@ -393,7 +394,7 @@ def test_a_missing_image_whose_name_is_near_another(name: str, near: str | None,
     for there in ("a1.png", "hero.png"):
         shop.write(f"demo/art/{there}", png(300, 300))
     (finding,) = shop.render(image(href="art/{{ card.art }}"), [{"art": name}]).findings
-    said = f"did you mean '{near}'? (looked in " if near else "looked in "
+    said = f"did you mean '{near}'? If not, put the file into " if near else "put the file into "
     assert (finding.hint or "").startswith(said)
 
 

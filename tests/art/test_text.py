@@ -650,7 +650,8 @@ def test_a_gradient_fills_outlines(shop: Workshop) -> None:
 def test_missing_letters(shop: Workshop) -> None:
     body = f'<text x="9" y="20" {FONT}>{{{{ card.t }}}}</text>'
     findings = shop.render(body, [{"t": "漢"}, {"t": "שלום"}]).findings
-    assert findings[0].message == "card 'card-1': the font IBMPlexSans-Regular has no '漢' (U+6F22)"
+    message = "card 'card-1': the font IBMPlexSans-Regular has no '漢' (U+6F22)"
+    assert findings[0].message == f"{message} (face drawn by templates/demo/card.svg:2)"
     assert [finding.code for finding in findings] == ["text/glyph", "text/glyph"]
 
 

@@ -159,7 +159,10 @@ def test_a_language_without_a_file_is_said_once(run: Run, demo: Path, edit: Edit
         ("translation/missing", "none of 16 texts is translated into de")
     ]
     assert (said[0]["file"], said[0]["path"]) == ("data/demo/game.yaml", "languages.de")
-    assert said[0]["hint"] == "run: cardgen translate demo"
+    assert (
+        said[0]["hint"]
+        == "write a file of texts, then translate them: cardgen translate demo --language de"
+    )
     for command in (["check", "demo", "--language", "de"], ["build", "demo", "--language", "de"]):
         code, out, err = run(*command)
         assert code == 1

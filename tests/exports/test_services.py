@@ -395,7 +395,7 @@ def test_a_card_without_a_back_is_an_error_where_both_sides_are_printed(
     [
         (("--to", "tcg"), "did you mean 'tgc'"),
         (("--to", "drivethrough"), "did you mean 'drivethru'"),
-        (("--to", "tgc", "--dpi", "600"), "it takes --fit, --pdf"),
+        (("--to", "tgc", "--dpi", "600"), "list its options: cardgen export --to tgc --help"),
     ],
 )
 def test_misuse(run: Run, words: tuple[str, ...], hint: str) -> None:

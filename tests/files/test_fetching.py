@@ -206,7 +206,7 @@ def test_what_is_no_content_is_bounded_in_bytes(
     monkeypatch.setattr("cardgen.files.network.MOST_FRAMING", most)
     whole = start + endless * (3 * most // len(endless) + 1) + b"\r\n"
     with serving(always(whole)) as port:
-        said = "is mostly no content|doesn't answer like a web server"
+        said = "has more framing than content|doesn't answer like a web server"
         fails(f"https://sheets.example:{port}/", said, most=most)
 
 

@@ -131,10 +131,11 @@ def called(node: ast.Call) -> str:
 def opens(node: ast.Call) -> bool:
     function = node.func
     if isinstance(function, ast.Attribute):
-        if ast.unparse(function).removeprefix("cardgen.") == "Project.open":  # goes through the door
-            return False
         owner = function.value.id if isinstance(function.value, ast.Name) else ""
-        return function.attr in METHODS or (owner in MODULES and function.attr not in HARMLESS)
+        if function.attr not in METHODS:
+            return owner in MODULES and function.attr not in HARMLESS
+        # Opening a project goes through the door.
+        return ast.unparse(function).removeprefix("cardgen.") != "Project.open"
     return called(node) in BARE
 
 

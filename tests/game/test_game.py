@@ -314,14 +314,14 @@ WRONG: dict[str, tuple[Edit, list[str]]] = {
         game("trim: poker", "trim: pokre"),
         [
             "reference/size game.yaml:11:11: components.cards.trim: there is no size 'pokre' "
-            "(did you mean 'poker'?)"
+            "(did you mean 'poker'? list all: cardgen list --sizes)"
         ],
     ),
     "unknown size of a card": (
         cards("cards:\n  - {id: a, title: A, trim: jumboo}\n"),
         [
             "reference/size cards.yaml:2:29: cards[0].trim: there is no size 'jumboo' "
-            "(did you mean 'jumbo'?)"
+            "(did you mean 'jumbo'? list all: cardgen list --sizes)"
         ],
     ),
     "no size at all": (
@@ -341,7 +341,7 @@ WRONG: dict[str, tuple[Edit, list[str]]] = {
         game("trim: poker", "trim: poker\n    safe: 32mm"),
         [
             "component/safe game.yaml:12:11: components.cards.safe: a safe zone of 32mm leaves no room on "
-            "a side of 63.5mm (the card 'den' is 63.5×88.9 mm)"
+            "a side of 63.5mm (make it smaller: the card 'den' is 63.5×88.9 mm)"
         ],
     ),
     "corners of no polygon": (
@@ -385,14 +385,14 @@ WRONG: dict[str, tuple[Edit, list[str]]] = {
         game("shape: ellipse", "corner_radius: 13mm"),
         [
             "component/corner-radius game.yaml:20:20: components.tokens.corner_radius: a corner radius of "
-            "13mm is more than half a side of 25mm (the card 'paw' is 25×25.4 mm)"
+            "13mm is more than half a side of 25mm (make it smaller: the card 'paw' is 25×25.4 mm)"
         ],
     ),
     "unknown layout": (
         game("layout: tokens", "layout: toknes"),
         [
             "reference/layout game.yaml:26:19: sheets.round.layout: there is no sheet layout 'toknes' "
-            "(did you mean 'tokens'?)"
+            "(did you mean 'tokens'? list all: cardgen list --layouts)"
         ],
     ),
     "sheet of an unknown component": (

@@ -74,7 +74,8 @@ def test_a_missing_style_is_never_substituted() -> None:
     assert refusal(error) == (
         "font/face",
         "the font family 'IBM Plex Sans Condensed' has no 600 italic",
-        "it has 400 upright, 400 italic, 600 upright, 700 upright, 700 italic",
+        "use 400 upright, 400 italic, 600 upright, 700 upright, 700 italic, "
+        "or add its file: cardgen font add FILE",
     )
 
 

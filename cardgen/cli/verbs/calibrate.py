@@ -15,11 +15,11 @@ def run(given: argparse.Namespace) -> int:
     stated = [name for name, value in measured.items() if value is not None]
     if stated:
         if not given.printer:
-            raise cardgen.UsageError(f"{stated[0]} needs --printer NAME to store it under")
+            raise cardgen.UsageError(f"{stated[0]} needs a name to store it under", "add --printer NAME")
         if given.read is not None and len(given.read) not in (4, 6):
             raise cardgen.UsageError(
                 f"--read takes four numbers or six, not {len(given.read)}",
-                "x and y of target 1, x and y of target 2, and perhaps x and y of target 3",
+                "enter x and y of targets 1 and 2, and optionally of 3: --read X1 Y1 X2 Y2 X3 Y3",
             )
         profile = store_calibration(
             given.printer,

@@ -18,7 +18,8 @@ def run(given: argparse.Namespace) -> int:
 
     project = cardgen.Project.open(given.project)
     if given.deck and len(given.games) > 1:
-        raise cardgen.UsageError("--deck FILE is for one game")
+        hint = f"name one game: cardgen check {given.games[0]} --deck {given.deck[0]}"
+        raise cardgen.UsageError("--deck FILE is for one game", hint)
     if given.explain:
         return _explain(given, project)
     findings: list[cardgen.Finding] = []

@@ -25,7 +25,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     shell = given.shell or os.path.basename(os.environ.get("SHELL", ""))
     if shell not in SHELLS:
-        raise cardgen.UsageError("it is not known which shell you use", f"name one: {', '.join(SHELLS)}")
+        raise cardgen.UsageError(
+            "it is not known which shell you use", "name bash, zsh or fish: cardgen completion bash"
+        )
     from argcomplete.shell_integration import shellcode
 
     print(shellcode(["cardgen"], shell=shell))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,11 +21,12 @@ def run(given: argparse.Namespace) -> int:
     project = cardgen.Project.open(given.project)
     path = Path(given.file) if given.file is not None else None
     if path is None and given.missing_from is None:
-        raise cardgen.UsageError("font add needs a file", "cardgen font add FILE")
+        raise cardgen.UsageError("font add needs a file", "name a font file: cardgen font add FILE")
     if given.missing_from is not None or (path is not None and path.is_dir()):
         for option in ("family", "face", "weight"):
-            if getattr(given, option) is not None:
-                raise cardgen.UsageError(f"--{option} is for a single file", "cardgen font add FILE")
+            if (value := getattr(given, option)) is not None:
+                hint = f"add one file at a time: cardgen font add FILE --{option} {shlex.quote(str(value))}"
+                raise cardgen.UsageError(f"--{option} is for a single file", hint)
         return _several(given, project, path)
     assert path is not None
     font = add_font(

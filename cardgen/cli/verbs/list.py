@@ -17,7 +17,9 @@ def run(given: argparse.Namespace) -> int:
     if given.kind:
         return _catalogue(given, project)
     if given.language and not given.game:
-        raise cardgen.UsageError("--language needs a game")
+        raise cardgen.UsageError(
+            "--language needs a game", f"name the game: cardgen list GAME --language {given.language}"
+        )
     if given.game:
         entry = list_game(cardgen.load(given.game, project=project, language=given.language))
         entries = [entry]
@@ -61,9 +63,14 @@ def _catalogue(given: argparse.Namespace, project: cardgen.Project) -> int:
     from cardgen.commands.data.list import catalogue
 
     if given.game and given.kind != "icons":
-        raise cardgen.UsageError(f"--{given.kind} are the same for all games", "omit the game")
+        raise cardgen.UsageError(
+            f"--{given.kind} are the same for all games", f"omit the game: cardgen list --{given.kind}"
+        )
     if given.language:
-        raise cardgen.UsageError("--language needs a game")
+        raise cardgen.UsageError(
+            f"--{given.kind} are the same in all languages",
+            f"remove --language: cardgen list --{given.kind}",
+        )
     entries = catalogue(given.kind, project, given.game)
     if given.format == "json":
         print_json(entries)

@@ -21,12 +21,13 @@ def run(given: argparse.Namespace) -> int:
         return OK
     if given.name is None:
         raise cardgen.UsageError(
-            "a new project needs a name", "write: cardgen new NAME, or cardgen new --list"
+            "a new project needs a name",
+            "list the starters: cardgen new --list, or begin with a plain deck: cardgen new NAME",
         )
     if given.table is not None:
         return _from_table(given)
     if given.trim is not None:
-        hint = "give a table with --from, or change trim in the new game's game.yaml"
+        hint = f"remove it, or give a table: cardgen new {given.name} --from FILE --trim {given.trim}"
         raise cardgen.UsageError("--trim is for cards of a table", hint)
     folder = cardgen.new_project(given.name, Path(given.project or "."), template=given.template)
     say(f"{folder}: a new project; next:")
@@ -38,7 +39,9 @@ def _refresh(given: argparse.Namespace) -> int:
     from cardgen.commands.production.editor_files import refresh_project
 
     if given.name is not None:
-        raise cardgen.UsageError("--refresh updates this project and accepts no name", "omit the name")
+        raise cardgen.UsageError(
+            "--refresh updates this project and accepts no name", "omit the name: cardgen new --refresh"
+        )
     project = cardgen.Project.open(given.project)
     written = refresh_project(project)
     for file in written:
@@ -52,7 +55,10 @@ def _from_table(given: argparse.Namespace) -> int:
     from cardgen.commands.check.preflight import unprinted
 
     if given.template is not None:
-        raise cardgen.UsageError("--from and --template are two ways to begin", "give one of them")
+        raise cardgen.UsageError(
+            "--from and --template are two ways to begin",
+            f"choose one: cardgen new {given.name} --from {given.table}",
+        )
     new = cardgen.new_from_table(given.name, Path(given.project or "."), given.table, trim=given.trim)
     say(f"{new.folder}: a new project, {plural(new.cards, 'card')} from {given.table}")
     for what, headers in new.shown.items():

@@ -13,7 +13,8 @@ def run(given: argparse.Namespace) -> int:
     from cardgen.commands.data.reference import reference_problem, write_reference
 
     if given.output and len(given.games) > 1:
-        raise cardgen.UsageError("--output FILE is for the reference of one game")
+        hint = f"name one game: cardgen reference {given.games[0]} --output {given.output}"
+        raise cardgen.UsageError("--output FILE is for the reference of one game", hint)
     project = cardgen.Project.open(given.project)
     output = given.output
     code = OK

@@ -41,5 +41,7 @@ def run(given: argparse.Namespace) -> int:
 def _fields(text: str) -> tuple[str, str]:
     names = [name.strip() for name in text.split(",")]
     if len(names) != 2 or not all(names):
-        raise cardgen.UsageError(f"--cross takes two fields, this is “{text}”", "such as --cross cost,type")
+        raise cardgen.UsageError(
+            f"--cross takes two fields, this is “{text}”", "name two fields: --cross cost,type"
+        )
     return names[0], names[1]

@@ -16,7 +16,8 @@ def run(given: argparse.Namespace) -> int:
     project = cardgen.Project.open(given.project)
     if given.to is not None:
         if given.dry_run or given.format != "text":
-            raise cardgen.UsageError("--dry-run and --format are for --from")
+            hint = f"remove them, or read a file: cardgen table {given.game} --from FILE"
+            raise cardgen.UsageError("--dry-run and --format are for --from", hint)
         output = given.output
         for place in cardgen.to_spreadsheet(
             given.game,
@@ -29,7 +30,8 @@ def run(given: argparse.Namespace) -> int:
             say(str(place))
         return OK
     if given.output or given.replace:
-        raise cardgen.UsageError("--output and --replace are for --to")
+        hint = f"remove them, or write a file: cardgen table {given.game} --to xlsx"
+        raise cardgen.UsageError("--output and --replace are for --to", hint)
     back = cardgen.from_spreadsheet(
         given.game,
         Path(given.source),

@@ -377,7 +377,10 @@ class _Build(Run):
         narrowed = [sheet for sheet in sheets if chosen & set(sheet.components)]
         if not narrowed:
             names = ", ".join(sheet.name for sheet in sheets)
-            raise UsageError(f"none of the chosen cards is on the sheet {names}")
+            raise UsageError(
+                f"none of the chosen cards is on the sheet {names}",
+                f"choose a sheet that has them: cardgen list {game.id}",
+            )
         return narrowed
 
 

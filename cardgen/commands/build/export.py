@@ -422,7 +422,7 @@ def database_of(game: Game, findings: Findings) -> CardDatabase:
 
     if game.deck_source is None:
         message = f"{game.title} has no deck lists, which Cockatrice needs"
-        hint = "add decks: {component: …} to game.yaml"
+        hint = "name their component in game.yaml: decks: {component: …}"
         raise UsageError(message, hint, "usage/decks")
     relative = f"data/{game.id}/cockatrice.yaml"
     data = _mapping(game, relative, findings)

@@ -87,7 +87,8 @@ def proof(
     for id, components in by_id.items():
         if len(components) > 1:
             homes = ", ".join(sorted(components))
-            raise UsageError(f"several components have a card '{id}': {homes}", "add --component ID")
+            hint = f"choose one: cardgen proof {loaded.id} {id} --component {min(components)}"
+            raise UsageError(f"several components have a card '{id}': {homes}", hint)
     findings = Findings()
     with Production(loaded, findings, low_ink=low_ink) as making:
         drawn = making.draw_cards(chosen)

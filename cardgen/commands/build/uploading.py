@@ -118,7 +118,7 @@ def access(environment: Mapping[str, str] | None = None) -> Access:
     missing = [name for name in VARIABLES if not known.get(name)]
     if missing:
         message = f"--upload needs {', '.join(missing)} in the environment"
-        hint = f"make a key there under your account, API Keys, or set {SESSION} to a session's id"
+        hint = f"make a key on the site (Account, API Keys), or set {SESSION} to a session's id"
         raise UsageError(message, hint, "usage/upload")
     return Access(*(known[name] for name in VARIABLES))
 

@@ -61,7 +61,10 @@ def watch(
     """
     project = project or Project.open()
     if not _watched(project, options):
-        raise UsageError(f"there is nothing to watch in {project.root}", "give --project a project folder")
+        raise UsageError(
+            f"there is nothing to watch in {project.root}",
+            "name a project folder: cardgen watch --project FOLDER",
+        )
     make = partial(build, options, project=project, progress=progress, executor=executor)
     yield _rebuilt(make, held, first=True)
     while True:

@@ -151,7 +151,7 @@ def judge(
     """
     if game.rules is None:
         if rules:
-            hint = "add rules: rules.yaml to game.yaml"
+            hint = f"write rules to data/{game.id}/rules.yaml, and add rules: rules.yaml to game.yaml"
             raise UsageError(f"{game.title} has no rules", hint)
         return []
     from cardgen.game.sources import load_rules

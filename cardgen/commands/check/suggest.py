@@ -128,7 +128,7 @@ def suggest(game: Game, rule: str, *, limit: int = LIMIT, tries: int | None = No
     if not 1 <= limit <= 100 or not 1 <= tries <= MOST_TRIES:
         raise UsageError(f"limit must be 1 to 100, and tries 1 to {MOST_TRIES:,}")
     if game.rules is None:
-        hint = "add rules: rules.yaml to game.yaml"
+        hint = f"write rules to data/{game.id}/rules.yaml, and add rules: rules.yaml to game.yaml"
         raise UsageError(f"{game.title} has no rules", hint)
     rules = load_rules(game)
     entries = [entry for entry in rules.get("rules") or () if entry["id"] == rule]
@@ -212,9 +212,8 @@ _LOOK = frozenset({"trim", "turned", "face", "back"})
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """What the cards of a component have in one place: its words and numbers, or those in the lists there,
-    in their order and counted; whether some have none; the least and the greatest if all are whole
-    numbers."""
+    """The values of a component's cards in one place: words and numbers, or those in the lists there, in
+    their order and counted; whether some cards have none; the least and greatest of whole numbers."""
 
     used: Counter[Any]
     is_missing: bool

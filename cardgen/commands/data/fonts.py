@@ -204,19 +204,19 @@ def _put(
 
     name = family or found.family
     if not name or len(name) > 100 or not name.isprintable():
-        raise UsageError(f"'{name[:100]}' can't be a family's name", "give it one: --family NAME")
+        raise UsageError(
+            f"'{name[:100]}' can't be a family's name", f"name it: cardgen font add {shown} --family NAME"
+        )
     known = read_families(project.paths)
     if name in known and (found.weight, found.italic) in known[name].faces:
         style = style_name(found.weight, found.italic)
         message = f"there is a {style} of '{name}' already"
-        raise _ThereAlreadyError(
-            Finding(Severity.ERROR, "font/list", message, None, "give it another --family")
-        )
+        hint = f"use it, or add this under another name: cardgen font add {shown} --family NAME"
+        raise _ThereAlreadyError(Finding(Severity.ERROR, "font/list", message, None, hint))
     place = _file_name(name, found)
     if any(each.key == Path(place).stem for one in known.values() for each in one.faces.values()):
-        raise _error(
-            "font/list", f"there is a font file {Path(place).name} already", "give another --family"
-        )
+        hint = f"use it, or add this under another name: cardgen font add {shown} --family NAME"
+        raise _error("font/list", f"there is a font file {Path(place).name} already", hint)
     licence = licence or found.licence
     with Changes(project.root) as changes:
         Font("new", changes.write_bytes(f"fonts/{place}", found.data), shown)

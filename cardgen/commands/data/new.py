@@ -50,7 +50,7 @@ def new_project(
     if (around := enclosing(folder.parent)) not in (None, bundled_root()):
         raise UsageError(
             f"'{folder}' would be inside the project '{around}'",
-            "go to a folder outside it, or name one: --project DIR",
+            f"go to a folder outside it, or name one: cardgen new {name} --project DIR",
             "usage/nested",
         )
     with Changes(folder) as changes:
@@ -111,7 +111,7 @@ def starter_folder(name: str) -> Path:
         return folders[name]
     near = nearest(name, folders)
     meant = f"did you mean '{near}'? " if near else ""
-    raise UsageError(f"there is no starter '{name}'", f"{meant}cardgen new --list names all of them")
+    raise UsageError(f"there is no starter '{name}'", f"{meant}list all: cardgen new --list")
 
 
 def _folders() -> list[Path]:

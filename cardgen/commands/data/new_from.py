@@ -60,11 +60,12 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
     from cardgen.files.table_texts import has_html
     from cardgen.game.guessing import columns_of, roles_of, table_numbers
     from cardgen.game.inferred_files import SIZES, TableGame, game_files, trim_name
+    from cardgen.game.schema_file import either
     from cardgen.game.starter_look import PICTURES, picture_file
 
     file, sheet = parted(source)
     if format_of(file) is None:
-        hint = f"write --from deck.csv; supported: {', '.join(FORMATS)}"
+        hint = f"name a file that ends in {either(FORMATS)}: cardgen new {name} --from deck.csv"
         raise UsageError(f"'{source}' is not the name of a table", hint)
     check_game_id(name)
     size = None if trim is None else _size_called(trim)
@@ -218,14 +219,17 @@ def _size_called(name: str) -> Size:
     from cardgen.game.facts import load_sizes
 
     sizes = {id: fact.size for id, fact in load_sizes(ProjectFolders((bundled_root(),))).items()}
-    names = "cardgen list --sizes names all of them"
+    names = "list all: cardgen list --sizes"
     if name not in sizes:
         meant = did_you_mean(name, sizes)
         raise UsageError(f"there is no size '{name}'", f"{meant} {names}" if meant else names)
     size = sizes[name].upright
     if size.width < LEAST.width or size.height < LEAST.height:
         least = f"{LEAST.width:g} × {LEAST.height:g} mm"
-        raise UsageError(f"'{name}' is too small for a card with texts, which needs {least}", names)
+        raise UsageError(
+            f"'{name}' is too small for a card with texts, which needs {least}",
+            f"choose a larger size; {names}",
+        )
     return size
 
 

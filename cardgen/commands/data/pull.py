@@ -159,7 +159,7 @@ def _changes(
     told = [each for each in found if each.code in _OF_TEXTS and _topic(each) not in known]
     if errors := sum(each.severity is Severity.ERROR for each in found):
         message = f"there {'is an error' if errors == 1 else f'are {errors} errors'} in the game now"
-        hint = f"see: cardgen check {game}"
+        hint = f"list them: cardgen check {game}"
         told.append(Finding(Severity.WARNING, "pull/errors", message, Location(relative), hint))
     return cards, tuple(told)
 

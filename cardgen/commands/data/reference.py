@@ -108,7 +108,7 @@ def _place(game: Game, project: Project) -> Path:
     if not is_there(home / "game.yaml"):
         raise UsageError(
             f"{game.title} ships with cardgen, so its folder can't be changed",
-            "write it elsewhere: --output FILE",
+            f"write it elsewhere: cardgen reference {game.id} --output FILE",
         )
     folder = home.joinpath(*language_folder(game))
     check_place(folder, project.root, within=False)

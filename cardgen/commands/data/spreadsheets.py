@@ -84,7 +84,7 @@ def _places(game: str, to: str, output: Path | None, sheets: Sequence[str]) -> l
 
 def _refuse_edited(place: Path, content: bytes, game: str, project: Project) -> None:
     if is_there(place) and read_file(place, TABLE, project.show(place), project.holders(place)) != content:
-        hint = f"import its edits: cardgen table {game} --from {place}; or overwrite it with --replace"
+        hint = f"overwrite it with --replace, or read its edits: cardgen table {game} --from {place}"
         raise UsageError(f"{place} already exists with different content", hint)
 
 

@@ -220,7 +220,9 @@ def _read(game: Game, file: str, findings: Findings) -> str | None:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        findings.error("file/encoding", "the file is not UTF-8 text", Location(file, line))
+        findings.error(
+            "file/encoding", "the file is not UTF-8 text", Location(file, line), "save it as UTF-8"
+        )
         return None
 
 

@@ -161,6 +161,10 @@ def must_exist(
     every = sorted(set(names))
     listed = f"{', '.join(every[:24])}{f', … ({len(every)} in all)' if len(every) > 24 else ''}"
     hint = did_you_mean(name, [*names, *also]) or f"there are: {listed}"
+    if what == "paper":
+        hint += f"{'' if hint.endswith('?') else ';'} list all: cardgen list --papers"
+    elif len(every) > 24 and what in ("component", "sheet") and game:
+        hint += f"{'' if hint.endswith('?') else ';'} list all: cardgen list {game.id}"
     place = f" in {game.title}" if game else ""
     code = "usage/game" if what == "game" else "usage"
     raise UsageError(f"there is no {what} '{name}'{place}", hint, code)
@@ -172,7 +176,10 @@ def own_folder(project: Project, game: str, what: str) -> Path:
     folder = project.root / "data" / game
     if not is_there(folder / "game.yaml"):
         must_exist("game", game, project.games())
-        raise UsageError(f"{game} ships with cardgen, so its {what} can't be changed")
+        raise UsageError(
+            f"{game} ships with cardgen, so its {what} can't be changed",
+            "start a game of your own: cardgen new NAME",
+        )
     return folder
 
 

@@ -51,7 +51,9 @@ def load_deck(game: Game, deck: str | PurePath, *, project: Project | None = Non
             f"'{deck}' is a folder", "name one file, or give --deck again for each", "usage/deck"
         )
     hint = did_you_mean(str(deck), [*own, *_neighbours(path)])
-    hint = hint or f"decks of {game.title}: {', '.join(own) or 'none'}"
+    if hint is None and own:
+        hint = f"decks of {game.title}: {', '.join(own)}"
+    hint = hint or f"name a file: cardgen check {game.id} --deck mine.txt"
     raise UsageError(f"there is no deck list '{deck}'", hint, "usage/deck")
 
 

@@ -71,7 +71,9 @@ def refresh_project(project: Project | None = None) -> list[str]:
     """
     project = project or Project.open()
     if project.root == bundled_root():
-        raise UsageError("these are cardgen's own schemas", "go to a project of your own")
+        raise UsageError(
+            "these are cardgen's own schemas", "go to a project of your own, or start one: cardgen new NAME"
+        )
     games = project.own_games()
     if not games:
         hint = "go to a project's folder, or start one: cardgen new NAME"

@@ -68,8 +68,11 @@ def say_missing_in_labels(game: Game, sheet: ImposedSheet, findings: Findings) -
         more = (
             f"{letters[:_SHOWN]} and {len(letters) - _SHOWN:,} more" if len(letters) > _SHOWN else letters
         )
-        message = f"no font has '{more}', which the label '{label}' of the sheet '{sheet.name}' needs"
-        hint = "name a family that has it under fonts: fallback; a question mark is printed instead"
+        message = (
+            f"no font has '{more}', which the label '{label}' of the sheet '{sheet.name}' needs: "
+            "a question mark is printed instead"
+        )
+        hint = "name a family that has it under fonts: fallback; list families: cardgen list --fonts"
         findings.warning("label/glyph", message, place, hint)
 
 

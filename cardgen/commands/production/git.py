@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
+from cardgen.commands.production.stamping import recalled
 from cardgen.core.findings import CardgenError, Finding, Location, Severity, UsageError
 from cardgen.files.confinement_limits import Limits, is_confined, limit
 from cardgen.files.listing import ProjectFolders, names_in
@@ -33,7 +34,7 @@ from cardgen.files.writing import write_bytes
 
 if TYPE_CHECKING:
     import subprocess
-    from io import BufferedReader, BufferedWriter
+    from io import BufferedReader
 
 
 MOST_FILES = 20_000
@@ -138,7 +139,11 @@ class Repository:
         """The id of the commit that a revision names. Raises UsageError if it names none."""
         name = f"{revision}^{{commit}}"
         if not revision or "\0" in revision or len(revision) > _LONGEST:
-            raise UsageError("no git revision is named", "such as HEAD~1, a branch or tag", "usage/git")
+            raise UsageError(
+                "no git revision is named",
+                "name a commit, branch or tag, such as HEAD~1; list commits: git log --oneline",
+                "usage/git",
+            )
         code, out, _ = self._run("rev-parse", "--verify", "--quiet", "--end-of-options", name)
         found = out.strip().rpartition(b"\n")[2]
         if code == 0 and _COMMIT.fullmatch(found):
@@ -146,11 +151,11 @@ class Repository:
         if self._run("rev-parse", "--verify", "--quiet", "HEAD")[0]:
             hint = "make one: git add -A && git commit"
             raise UsageError("this repository has no commit yet", hint, "usage/git")
-        hint = "use a commit, branch or tag, such as HEAD~1 or origin/main; see: git log --oneline"
+        hint = (
+            "name a commit, branch or tag, such as HEAD~1 or origin/main; list commits: git log --oneline"
+        )
         if self._run("rev-parse", "--is-shallow-repository")[1].strip() == b"true":
-            hint = (
-                "only the last commits were fetched (in a workflow: fetch-depth: 0): git fetch --unshallow"
-            )
+            hint = "fetch all commits (in a workflow, set fetch-depth: 0): git fetch --unshallow"
         raise UsageError(f"git knows no commit '{revision}'", hint, "usage/git")
 
     def files(self, commit: str, folders: Iterable[str]) -> tuple[list[Entry], int]:
@@ -214,7 +219,7 @@ class _Git:
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
-        self.questions = cast("BufferedWriter", process.stdin)
+        self.questions = cast("IO[bytes]", process.stdin)
         self.answers = cast("BufferedReader", process.stdout)
         self._complaints = cast("BufferedReader", process.stderr)
         self._said = b""
@@ -410,18 +415,8 @@ def _given(project: Project) -> Revision:
     """The revision that this process was given."""
     folder = Path(os.environ[GIVEN])
     known = json.loads(read_file(folder / _KNOWN, LIST, _KNOWN, [folder]))
-    findings = (
-        Finding(
-            **{
-                **each,
-                "severity": Severity(each["severity"]),
-                "location": each["location"] and Location(**each["location"]),
-            }
-        )
-        for each in known["findings"]
-    )
     opened = _opened(project, folder / "tree")
-    return Revision(known["name"], known["commit"], opened, tuple(findings))
+    return Revision(known["name"], known["commit"], opened, recalled(known["findings"]))
 
 
 def _opened(project: Project, folder: Path) -> Project:
@@ -468,10 +463,11 @@ def at_revision(project: Project, since: str = HEAD, *, is_kept: bool = True) ->
         if is_kept and _pointers(folder):  # they may be there by now, and are looked for again
             folder, held = temporary(made)
     except ValueError as error:
-        raise UsageError(f"the commit {short} contains no project: {error}", None, "usage/git") from None
+        hint = "name another commit; list commits: git log --oneline"
+        raise UsageError(f"the commit {short} contains no project: {error}", hint, "usage/git") from None
     for name in _pointers(folder)[:_MOST_SHOWN]:
         message = f"the file at {short} is only a pointer (Git LFS): sides that show it can't be compared"
-        hint = "git lfs fetch --all, then run this again"
+        hint = "fetch its content, then run this again: git lfs fetch --all"
         findings.append(Finding(Severity.WARNING, "revision/lfs", message, Location(name), hint))
     return Revision(since, commit, _opened(project, folder), tuple(findings), held)
 

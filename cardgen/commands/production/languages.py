@@ -6,9 +6,10 @@ import marshal
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cardgen.core.findings import Finding, Findings, Location, Severity, did_you_mean
+from cardgen.core.findings import Finding, Findings, Location, Severity
 from cardgen.core.game import Card, Game
 from cardgen.files.project import Project
+from cardgen.game.schema_file import name_hint
 from cardgen.game.sources import KeptFiles
 
 if TYPE_CHECKING:
@@ -95,11 +96,11 @@ def _check_fonts(game: Game, findings: Findings) -> None:
                 face.style for key, face in known[family].faces.items() if key not in known[other].faces
             ]
             if lacking:
-                message = f"{other} has no {', '.join(lacking)}, which {family} has"
-                hint = "texts in these use the nearest style that it has"
+                message = f"{other} has no {', '.join(lacking)}, which {family} has; the nearest is used"
+                hint = f"add the missing style: cardgen font add FILE --family '{other}'"
                 findings.note("font/style", message, place, hint)
         elif other not in known:
-            hint = did_you_mean(other, known) or f"the families are {', '.join(sorted(known))}"
+            hint = name_hint(other, known, "families", "cardgen list --fonts")
             findings.error("font/family", f"there is no font family '{other}'", place, hint)
 
 
@@ -112,12 +113,13 @@ def _check_words(game: Game, findings: Findings) -> None:
     assert words is not None
     said = template_words(game.paths, game.id)
     severity = Severity.ERROR if words.must else Severity.WARNING
-    hint = f"run: cardgen translate {game.id} --language {words.language}, then translate what is open"
+    command = f"cardgen translate {game.id} --language {words.language}"
+    hint = f"update the translation file, then translate its open texts: {command}"
     if words.absent:
         count = words.missing + len(said)
         message = f"none of {count:,} texts is translated into {words.language}"
         place = game.locator.locate(f"data/{game.id}/game.yaml", ("languages", words.language))
-        hint = f"run: cardgen translate {game.id}"
+        hint = f"write a file of texts, then translate them: {command}"
         findings.extend([Finding(severity, "translation/missing", message, place, hint)])
         return
     for word, places in said.items():

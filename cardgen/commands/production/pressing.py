@@ -75,7 +75,9 @@ def press_for(service: Service, settings: Mapping[str, Value], game: Game) -> Pr
     if service.delivery == "images":
         for name in given:
             message = f"--to {service.id} doesn't accept --{name}: it takes pictures in RGB"
-            raise UsageError(message, "use a service that takes PDFs, such as printshop")
+            raise UsageError(
+                message, f"remove it, or use a print shop: cardgen export {game.id} --to printshop"
+            )
         return None
     stated = service.inks
     if given.pop("inks", "rgb" if stated is None else "cmyk") == "rgb":

@@ -66,4 +66,5 @@ def test_a_name_that_is_nearly_a_picture_of_the_art_folder(shop: Workshop) -> No
     shop.write("demo/card.svg", f'{HEAD}\n<rect id="art" x="8" y="9" width="20" height="9"/>\n</svg>')
     (found,) = shop.render(cards=[{"art": "owk.svg"}]).findings
     assert found.code == "image/missing"
-    assert (found.hint or "").startswith("did you mean 'owl.svg'? (looked in templates/demo/,")
+    hint = "did you mean 'owl.svg'? If not, put the file into one of: templates/demo/, "
+    assert (found.hint or "").startswith(hint)

@@ -1,0 +1,97 @@
+"""Every approved hint tells the designer what to do, and ends with the command that does it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+
+import pytest
+
+from cardgen.cli import arguments
+from tests.wording import FOLDER, read
+
+ROOMS = ("art", "book", "core", "expressions", "pdf", "sheets", "svg", "text")
+"""Folders of tests whose hints are looked at."""
+VERBS = frozenset(
+    """
+    add allow ask begin blend change check choose close correct delete divide draw enlarge export fill
+    filter fix get give install join keep link list lower make mark measure move name omit open paint place
+    press print put raise read reduce refer remove rename report save set shorten show split unpack use
+    write
+    """.split()
+)
+"""The first words that hints may have. Add a verb that is missing; a noun is no hint."""
+EXCEPTIONS = {
+    "For the kind book: its Markdown file, beside game.yaml.": "the schema's own words about a key",
+}
+"""Hints that begin otherwise, and why."""
+_HINT = re.compile(r"^\s*hint: (.*)", re.MULTILINE)
+_PLACE = re.compile(r" \((?:face|back) drawn by [^()]*\)\Z")
+_COMMAND = re.compile(r"\bcardgen (?=[a-z])")
+
+
+def hints() -> dict[str, str]:
+    """Return each approved hint of the rooms with one of the tests that it is approved for."""
+    return {
+        _PLACE.sub("", hint): function
+        for path in sorted(FOLDER.glob("*.yaml"))
+        for function, cases in read(path.stem).items()
+        if function.partition("/")[0] in ROOMS
+        for text in cases.values()
+        for hint in _HINT.findall(text)
+    }
+
+
+def wrong(hint: str) -> Iterator[str]:
+    """Yield what is wrong with a hint."""
+    first = re.split(r"[\s:,]", hint)[0]
+    if not hint.startswith("did you mean ") and hint not in EXCEPTIONS and first not in VERBS:
+        yield "begins with no verb"
+    commands = _COMMAND.split(hint)[1:]
+    if "`" in hint and commands:
+        yield "quotes its command"
+    if commands and not is_command(commands[-1]):
+        yield "does not end with its command"
+
+
+def is_command(words: str) -> bool:
+    """Return True if these words after `cardgen` are a command line, complete and nothing more."""
+    try:
+        arguments.parse(shlex.split(words))
+    except (SystemExit, ValueError):
+        return False
+    return True
+
+
+def test_hints_tell_what_to_do() -> None:
+    found = hints()
+    assert len(found) > 150
+    assert {hint: [found[hint], *faults] for hint in found if (faults := list(wrong(hint)))} == {}
+
+
+def test_exceptions_are_needed() -> None:
+    assert set(EXCEPTIONS) <= set(hints())
+
+
+@pytest.mark.parametrize(
+    ("hint", "faults"),
+    [
+        ("did you mean 'sun'?", []),
+        ("list the icons: cardgen list demo --icons", []),
+        ("to list the icons: cardgen list demo --icons", ["begins with no verb"]),
+        ("icons: sun, moon", ["begins with no verb"]),
+        ("use `cardgen list --fonts`", ["quotes its command", "does not end with its command"]),
+        ("use cardgen list --fonts for their names", ["does not end with its command"]),
+        (
+            "see the colors: cardgen proof --inks cmyk",
+            ["begins with no verb", "does not end with its command"],
+        ),
+        ("use cardgen's own", []),
+    ],
+)
+def test_a_hint_without_a_verb_or_with_words_after_its_command_is_found(
+    hint: str, faults: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert list(wrong(hint)) == faults
+    capsys.readouterr()
