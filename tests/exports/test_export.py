@@ -17,6 +17,7 @@ from cardgen.exports.delivery import Delivery
 from cardgen.exports.delivery import deliver as deliver_to
 from cardgen.exports.job import PlannedFile
 from cardgen.files.changes import Changes
+from tests.for_each import for_each
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -213,7 +214,7 @@ def test_part_of_a_game_leaves_the_rest(tmp_path: Path) -> None:
     assert not (tmp_path / "y").exists(), "a folder that is left empty goes too"
 
 
-@pytest.mark.parametrize("name", ["../out", "/etc/x", "a/../../b", "c:\\x"])
+@for_each("name", ["../out", "/etc/x", "a/../../b", "c:\\x"])
 def test_no_file_leaves_the_folder(tmp_path: Path, name: str) -> None:
     with pytest.raises(ValueError):
         deliver(tmp_path / "in", [planned(name, b"1")], {})
@@ -242,7 +243,7 @@ def test_what_other_code_made_is_made_anew(tmp_path: Path) -> None:
     assert delivery.removed == (tmp_path / "b",)
 
 
-@pytest.mark.parametrize("damage", ["bytes", "sha256", "made_of", "path", "deep", "long", "half a letter"])
+@for_each("damage", ["bytes", "sha256", "made_of", "path", "deep", "long", "half a letter"])
 def test_a_damaged_list_is_put_right(tmp_path: Path, damage: str) -> None:
     wish = [planned("a", b"1"), planned("b", b"2")]
     deliver(tmp_path, wish, {})

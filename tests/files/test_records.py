@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.core.findings import Findings
@@ -109,7 +109,6 @@ def test_what_stands_before(before: str, head: str) -> None:
     st.lists(st.sampled_from([*PLAIN, *ODD]), max_size=4),
     st.sampled_from(["", "  ", "    "]),
 )
-@settings(max_examples=75, deadline=None)
 def test_any_records(head: str, first: list[str], second: list[str], indent: str) -> None:
     read_twice(text_of(head, [*PLAIN, *first], indent), text_of(head, [*second, *PLAIN], indent))
 

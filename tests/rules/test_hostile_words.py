@@ -9,9 +9,8 @@ from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 
-import pytest
-
 import cardgen
+from tests.for_each import for_each
 from tests.pdf_grammar import judge
 from tests.printed import hidden
 
@@ -64,7 +63,7 @@ def game_of(text: str, folder: Path) -> cardgen.Game:
     return cardgen.load("demo", project=cardgen.Project.open(project))
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@for_each("text", HOSTILE)
 def test_words_stay_words(text: str, tmp_path: Path) -> None:
     plain, hostile = game_of("x " * 9, tmp_path / "plain"), game_of(text, tmp_path / "hostile")
     page = cardgen.make_report(hostile, "html").decode("utf-8")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.svg import cascade
@@ -193,7 +193,6 @@ WEIGHTS = {
 
 
 @given(st.lists(st.tuples(SELECTORS, FILLS, st.booleans()), min_size=1, max_size=8))
-@settings(max_examples=40, deadline=None)
 def test_the_weightiest_rule_wins_and_of_equals_the_last(rules: list[tuple[str, str, bool]]) -> None:
     sheet = "".join(
         f"{selector}{{fill:{fill}{'!important' * strong};x:1}}" for selector, fill, strong in rules

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.art.support import HEAD, Workshop
+from tests.for_each import for_each
 
 TEXT = "style=\"font-family:'IBM Plex Sans';font-size:4px\""
 LONG = "A title that is much too long for the card that it stands on"
 
 
-@pytest.mark.parametrize("sample", ["Short", LONG])
+@for_each("sample", ["Short", LONG])
 def test_words_of_a_sample_are_not_the_templates_own(shop: Workshop, sample: str) -> None:
     shop.write("demo/card.svg", f'{HEAD}\n<text\n id="title" x="8" y="14" {TEXT}>{sample}</text>\n</svg>')
     (found,) = shop.render(cards=[{"title": LONG}]).findings
