@@ -523,7 +523,7 @@ def test_diff_says_what_changed(call: Call, stand: Stand, tmp_path: Path) -> Non
     game = object()
     loaded = stand("load", game)
     asked = stand("differences", found)
-    stand("commands.compare.values.difference_lines", ["one", "two"])
+    stand("commands.compare.differences.difference_lines", ["one", "two"])
     written = stand("commands.compare.page.write_difference_page", None)
     words = ("diff", "t", "--project", str(tmp_path), "--component", "a", "--language", "de")
     code, out, err = call(*words)

@@ -87,14 +87,12 @@ class Option:
 @dataclass(frozen=True, slots=True)
 class Exporter:
     """An entry of the table: one sentence for the help, the module, the names of its options, and
-    whether it asks for drawn sides at all, for the rulebooks as PDF, for what tables on screens are told
-    (`job.tabletop`), for sides with the items laid out on them or for the cards of deck lists
-    (`job.database`)."""
+    whether it asks for the rulebooks as PDF, for what tables on screens are told (`job.tabletop`), for
+    sides with the items laid out on them or for the cards of deck lists (`job.database`)."""
 
     summary: str
     module: str
     options: tuple[str, ...] = ()
-    art: bool = True
     books: bool = False
     tabletop: bool = False
     items: bool = False

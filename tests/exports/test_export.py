@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 from PIL import Image
 
 import cardgen
-from cardgen.art.splitting import Splitter
 from cardgen.core.findings import CardgenError, UsageError
 from cardgen.exports.delivery import Delivery
 from cardgen.exports.delivery import deliver as deliver_to
-from cardgen.exports.exporters import EXPORTERS, Exporter
-from cardgen.exports.job import ExportJob, PlannedFile
+from cardgen.exports.job import PlannedFile
 from cardgen.files.changes import Changes
 from tests.for_each import for_each
 
@@ -313,24 +309,3 @@ def test_a_tilde_is_the_home_folder(run: Run, demo: Path, tmp_path: Path, monkey
     assert (tmp_path / "home/out/demo/png/cards/back.png").is_file()
     code, _, err = run("export", "demo", "--to", "png", "--output", "~nobody-of-this-name/out")
     assert (code, "no such user" in err) == (2, True)
-
-
-def test_a_list_draws_nothing(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What an exporter does not ask for is not made for it."""
-
-    def plan(job: ExportJob) -> list[PlannedFile]:
-        assert job.cards == ()
-        names = [card.id for component in job.components for card in component.cards]
-        return [PlannedFile.of("cards.txt", "\n".join(names).encode())]
-
-    module = ModuleType("list_of_cards")
-    module.plan = plan  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "list_of_cards", module)
-    monkeypatch.setitem(EXPORTERS, "list", Exporter("a list", "list_of_cards", art=False))
-    monkeypatch.setattr(Splitter, "split", None)
-    steps: list[str] = []
-    wish = cardgen.ExportOptions(game="demo", to="list")
-    project = cardgen.Project.open(demo)
-    cardgen.export_to(wish, project=project, progress=lambda step, done, total: steps.append(step))
-    assert "old-oak" in (demo / "output/demo/list/cards.txt").read_text("utf-8").split()
-    assert "drawing" not in steps

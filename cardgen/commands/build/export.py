@@ -341,7 +341,7 @@ class _Export(Run):
             rendering = stages.render_chosen(making.game, cards, self.findings, low_ink=making.low_ink)
             self.findings.raise_if_errors()
             return rendering, making.draw_rendering(rendering)
-        drawn = making.draw_cards(cards if self.exporter.art else ())
+        drawn = making.draw_cards(cards)
         self.findings.raise_if_errors()
         return Rendering((), {}), drawn
 

@@ -12,7 +12,15 @@ from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal
 
-from cardgen.commands.compare.values import ValueChange, plain, spelled, value_changes
+from cardgen.commands.compare.values import (
+    ValueChange,
+    card_counts,
+    cut,
+    field_lines,
+    plain,
+    spelled,
+    value_changes,
+)
 from cardgen.commands.production.choices import BuildOptions, chosen_components, select
 from cardgen.commands.production.fonts import fonts_of
 from cardgen.commands.production.git import HEAD, Revision, at_revision, commit_of
@@ -20,8 +28,9 @@ from cardgen.commands.production.results import GameResults
 from cardgen.commands.production.stages import load
 from cardgen.commands.production.stamping import Progress
 from cardgen.core.artwork import Group, IconRun, Item, Picture, SetText, TextRun
-from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
+from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError, plural
 from cardgen.core.game import Card, Component, Game
+from cardgen.core.terminal import shown
 from cardgen.files.listing import walk
 from cardgen.files.project import DRAWN_FROM, Project
 from cardgen.files.reading import MARKDOWN, PICTURE, SCHEMA, Kind, ReadingError, read_file
@@ -36,6 +45,7 @@ VERSION = 1
 Place = tuple[str, str]
 """A component and a card of it."""
 Cards = Mapping[Place, Card]
+_COUNTED: tuple[Literal["copies", "number"], ...] = ("copies", "number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +64,10 @@ class CardChange:
     looks: tuple[SideName, ...] = ()
     renamed_from: str | None = None
 
-    @property
-    def copies(self) -> tuple[int | None, int | None]:
-        """Those before and now, None for a card that is not there."""
-        return (self.old.copies if self.old else None, self.new.copies if self.new else None)
-
-    @property
-    def numbers(self) -> tuple[int | None, int | None]:
-        """Those before and now, None for a card that is not there."""
-        return (self.old.number if self.old else None, self.new.number if self.new else None)
+    def pair(self, name: Literal["copies", "number"]) -> dict[str, int | None]:
+        """A card's copies or number, old and new; None for a card that is not there."""
+        states = {"old": self.old, "new": self.new}
+        return {state: None if card is None else getattr(card, name) for state, card in states.items()}
 
     @property
     def values(self) -> list[ValueChange]:
@@ -70,9 +75,8 @@ class CardChange:
         values = list(self.fields)
         named = {value.path[:1] for value in values}
         if self.kind == "changed":
-            for name, (old, new) in (("copies", self.copies), ("number", self.numbers)):
-                if old != new and (name,) not in named:
-                    values.append(ValueChange((name,), old, new))
+            changes = [ValueChange((name,), **self.pair(name)) for name in _COUNTED]
+            values += [each for each in changes if each.old != each.new and each.path not in named]
         return values
 
     @property
@@ -99,8 +103,7 @@ class CardChange:
             "line": self.location.line,
             "fields": [field.plain() for field in self.fields],
             "looks_different": list(self.looks),
-            "copies": dict(zip(("old", "new"), self.copies)),
-            "number": dict(zip(("old", "new"), self.numbers)),
+            **{name: self.pair(name) for name in _COUNTED},
             "renamed_from": self.renamed_from,
         }
 
@@ -386,7 +389,7 @@ class SettingChange:
         parts = [_in_words(change) for change in values[:_MOST_VALUES]]
         more = len(values) - len(parts)
         if lines := len(self.values) - len(values):
-            parts.append(f"text differs in {lines} line{'s' if lines > 1 else ''}")
+            parts.append(f"text differs in {plural(lines, 'line')}")
         return f"{named}: {'; '.join(parts)}{f'; and {more} more' if more > 0 else ''}"
 
     def plain(self) -> dict[str, Any]:
@@ -398,15 +401,10 @@ class SettingChange:
 def _in_words(change: ValueChange) -> str:
     name = f"{change.name} " if change.name else ""
     if change.kind == "new":
-        return f"{name}{_short(change.new)} new"
+        return f"{name}{cut(spelled(change.new), _LONGEST)} new"
     if change.kind == "removed":
-        return f"{name}{_short(change.old)} removed"
-    return f"{name}{_short(change.old)} → {_short(change.new)}"
-
-
-def _short(value: Any) -> str:
-    text = spelled(value)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+        return f"{name}{cut(spelled(change.old), _LONGEST)} removed"
+    return f"{name}{cut(spelled(change.old), _LONGEST)} → {cut(spelled(change.new), _LONGEST)}"
 
 
 def setting_changes(
@@ -679,3 +677,43 @@ def _file_content(path: str, game: Game) -> bytes | str:
         return read_file(path, PICTURE, path, game.paths.roots)
     except ReadingError as error:
         return error.code
+
+
+def difference_lines(found: Differences) -> Iterator[str]:
+    """Give differences in lines, each fit to be printed."""
+    yield from map(shown, _lines(found))
+
+
+def card_lines(change: CardChange) -> Iterator[str]:
+    """Say what changed in the data of a card, whose looks nobody compared, in lines fit to be printed."""
+    heading = change.heading if change.kind == "new" else change.kind
+    yield from map(shown, _card(change, heading))
+
+
+def _lines(found: Differences) -> Iterator[str]:
+    named = found.revision.name
+    since = named if found.revision.commit.startswith(named) else f"{named} ({found.revision.short})"
+    if found.old is None:
+        yield f"{found.game.title} did not exist at {since}: all of it is new"
+    for change in found.cards:
+        yield from _card(change, change.heading)
+    if found.settings:
+        yield "besides cards:"
+        yield from (f"  {change}" for change in found.settings)
+    for component, card in found.uncompared:
+        yield f"{component}/{card} can't be compared: it has errors in one of the two"
+    parts = card_counts([change.kind for change in found.cards])
+    if found.settings:
+        parts.append(f"{plural(len(found.settings), 'other thing')} changed")
+    yield f"{', '.join(parts) or 'nothing changed'} since {since}"
+
+
+def _card(change: CardChange, heading: str) -> Iterator[str]:
+    where = change.location
+    place = f"{where.file}:{where.cell if '!' in where.cell else where.line}"
+    name = f"{change.component}/{change.id}"
+    if change.kind == "removed":
+        yield f"{name} {change.heading}; it was at {place}"
+    else:
+        yield f"{place}: {name} {heading}"
+        yield from field_lines(change.values)

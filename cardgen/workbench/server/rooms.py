@@ -164,11 +164,8 @@ class Room:
             for _ in range(ANSWERED):
                 await asyncio.sleep(0)
 
-    async def do(self, urgency: int, work: Callable[[], T]) -> T:
+    def do(self, urgency: int, work: Callable[[], T]) -> asyncio.Future[T]:
         """Have something done by the thread; what is cancelled before it is its turn is not done."""
-        return await self._put(urgency, work)
-
-    def _put(self, urgency: int, work: Callable[[], T]) -> asyncio.Future[T]:
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._number += 1
         self._queue.put_nowait(_Work(urgency, self._number, work, done))
@@ -176,7 +173,7 @@ class Room:
 
     def _wake(self) -> None:
         """Have the worker look for idle work."""
-        self._put(OPENING, lambda: None).cancel()  # cancelled work is skipped
+        self.do(OPENING, lambda: None).cancel()  # cancelled work is skipped
 
     async def bench(self, variant: Variant) -> Bench:
         """The bench of a variant, opened when it is first asked for. Raises UsageError for a language that
@@ -309,14 +306,11 @@ class Room:
                 if not work.done.done():
                     work.done.set_result(result)
             self._under_way = []
-            self._done(work)
-
-    def _done(self, work: _Work) -> None:
-        """Note what pages have been waiting for."""
-        if work.urgency == DRAWING:
-            self._busy = time.monotonic()
-        elif work.urgency == REFRESHING and self.hub.listeners:
-            self._busy = self._idled = time.monotonic()
+            # Pages have been waiting for these.
+            if work.urgency == DRAWING:
+                self._busy = time.monotonic()
+            elif work.urgency == REFRESHING and self.hub.listeners:
+                self._busy = self._idled = time.monotonic()
 
 
 Progress = Callable[[str, int, int], None]
