@@ -13,8 +13,6 @@ import pytest
 from cardgen.cli import arguments
 from tests.wording import FOLDER, read
 
-ROOMS = ("art", "book", "core", "expressions", "pdf", "sheets", "svg", "text")
-"""Folders of tests whose hints are looked at."""
 VERBS = frozenset(
     """
     add allow ask begin blend build change check choose clone close compare correct delete divide
@@ -35,12 +33,11 @@ _COMMAND = re.compile(r"\bcardgen (?=[a-z])")
 
 
 def hints() -> dict[str, str]:
-    """Return each approved hint of the rooms with one of the tests that it is approved for."""
+    """Return each approved hint with one of the tests that it is approved for."""
     return {
         _PLACE.sub("", hint): function
         for path in sorted(FOLDER.glob("*.yaml"))
         for function, cases in read(path.stem).items()
-        if function.partition("/")[0] in ROOMS
         for text in cases.values()
         for hint in _HINT.findall(text)
     }

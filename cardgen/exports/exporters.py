@@ -139,7 +139,7 @@ def find_exporter(name: str, services: Collection[str] = ()) -> Exporter:
     if name not in EXPORTERS:
         known = sorted({*EXPORTERS, *services})
         near = did_you_mean(name, known)
-        hint = f"{near} list all:" if near else f"there are: {', '.join(known)}; list all:"
+        hint = f"{near} list all:" if near else f"use one of: {', '.join(known)}; list all:"
         hint += " cardgen export --help"
         raise UsageError(f"unknown target '{name}'", hint, "usage/exporter")
     return EXPORTERS[name]

@@ -275,7 +275,7 @@ class OrderCheck:
             product = made.get(name)
             if product is None:
                 some = ", ".join(sorted(made)[:LISTED]) + (", …" if len(made) > LISTED else "")
-                hint = did_you_mean(name, made) or f"products: {some}"
+                hint = did_you_mean(name, made) or f"use one of the products: {some}"
                 message = f"{service.title} has no product '{name}'"
                 self.findings.error("service/product", message, place, hint)
                 return False
@@ -357,7 +357,7 @@ class OrderCheck:
             command = f"cardgen export {self.game.id} --to {service.id} --fit nearest"
             way = f"; to print it as that: {command}" if can_fit else ""
             place = self._trim_place(component, some[0])
-            self.findings.error("service/trim", message, place, f"nearest: {choice}{way}")
+            self.findings.error("service/trim", message, place, f"choose one of the nearest: {choice}{way}")
         return None
 
     def _name_the_rest(self, found: Sequence[Ordered]) -> None:

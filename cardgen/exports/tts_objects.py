@@ -775,5 +775,5 @@ def say_what_is_missing(component: Component, place: Location, findings: Finding
                 "tts/die",
                 f"Tabletop Simulator has no die with {len(die.stickers)} faces: '{die.id}' is skipped",
                 place,
-                f"it has {', '.join(DICE)}",
+                f"use one of: {', '.join(DICE)}",
             )

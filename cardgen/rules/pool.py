@@ -492,8 +492,8 @@ def meant(word: str, words: Iterable[str]) -> str | None:
     close = nearest(word, known)
     if close is not None:
         return f"did you mean “{close}”?"
-    are = "is" if len(known) == 1 else "are"
-    return f"there {are}: {', '.join(known[:12])}{', …' if len(known) > 12 else ''}" if known else None
+    some = f"{', '.join(known[:12])}{', …' if len(known) > 12 else ''}"
+    return f"use {'one of: ' if len(known) > 1 else ''}{some}" if known else None
 
 
 def items_of(value: Any) -> list[Any]:

@@ -243,7 +243,7 @@ def crossed(game: Game, pairs: Sequence[tuple[str, str]]) -> dict[str, list[Cros
             lacking = next((name for name in (down, across) if name not in known), None)
             if lacking is None:
                 raise UsageError(f"no component has both “{down}” and “{across}”")
-            hint = did_you_mean(lacking, list(known)) or f"fields: {', '.join([*known][:12])}"
+            hint = did_you_mean(lacking, list(known)) or f"use one of: {', '.join([*known][:12])}"
             raise UsageError(f"no card has a field “{lacking}”", hint)
         for component, table in tables.items():
             if table is not None:

@@ -115,7 +115,7 @@ def suggest(
     """
     failing = judge_rule(game, rules, rules_file, id)
     result = failing.result
-    see = f"see its result: cardgen check {game.id} --explain {id}"
+    see = f"show its result: cardgen check {game.id} --explain {id}"
     if result.verdict is Verdict.REPORT:
         raise UsageError(f"“{id}” only measures, so there is nothing to fix", see)
     if not traits_of(result.rule.kind).is_tried:

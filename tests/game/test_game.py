@@ -242,7 +242,7 @@ def test_games_and_unknown_games(fox: Fox, wording: Wording) -> None:
     assert error.value.findings[0].hint == "did you mean 'fox'?"
     with pytest.raises(UsageError) as error:
         load_game(ProjectFolders((fox.root,)), "zebra")
-    assert error.value.findings[0].hint == "games: fox"
+    assert error.value.findings[0].hint == "use one of: fox"
     with pytest.raises(UsageError):
         load_game(fox.paths, "../fox")
 

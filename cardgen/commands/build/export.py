@@ -490,7 +490,7 @@ class _Reader:
         known = [each.name for each in self.sets]
         if set_name not in known:
             message = f"there is no set '{set_name}' (card '{card.id}')"
-            self._say("set", message, f"sets: {', '.join(known)}")
+            self._say("set", message, f"use one of the sets: {', '.join(known)}")
         return CardEntry(
             card=card,
             name=str(name) if name else card.id,

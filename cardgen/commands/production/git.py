@@ -501,7 +501,7 @@ def _wanted(entries: Iterable[Entry], prefix: str, short: str) -> tuple[dict[str
     size = sum(entry.size for entry in files.values())
     if size > MOST_BYTES:
         message = f"the project had {size:,} bytes at {short}, more than any game needs"
-        hint = f"at most {in_words(MOST_BYTES)} are compared"
+        hint = f"compare with a commit of at most {in_words(MOST_BYTES)}"
         raise CardgenError(Finding(Severity.ERROR, "revision/size", message, None, hint))
     return files, findings
 
