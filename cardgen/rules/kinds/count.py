@@ -3,8 +3,8 @@
 With `group_by`, name the `groups`: a group that has no card is found only if you name it. If all have
 the same bound, list them.
 
-To prove that each value is on two cards, see the
-[recipe](cookbook.md#prove-that-each-value-is-on-two-different-cards).
+To prove that each value is on two different cards, see the
+[recipe](cookbook.md#prove-that-each-suit-is-on-two-different-cards).
 
 With `across: cost`, the report shows a table of the groups by cost.
 
