@@ -177,7 +177,7 @@ def _scope(at: Mapping[str, str], look: Look, start: int, shapes: Mapping[str, N
     if "textLength" in at:
         scope.width = length(at["textLength"].strip(), "textLength", em)
         if scope.width <= 0:
-            raise TextError("text/positions", "textLength is not above 0")
+            raise TextError("text/positions", "textLength is not above 0", "write a width in mm")
         adjust = at.get("lengthAdjust", "spacing")
         hint = f"write {' or '.join(_ADJUSTS)}"
         scope.stretched = choice(adjust, _ADJUSTS, "text/positions", "lengthAdjust", hint)
