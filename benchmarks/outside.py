@@ -22,7 +22,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import ezdxf
 import yaml
 from PIL import Image
 
@@ -477,9 +476,9 @@ def _off(page: pdf.Page, front: list[Any], back: list[Any], turned_down: bool) -
 
 
 def _dxf_extent(path: Path, height: float) -> pdf.Box | None:
-    from ezdxf import bbox
+    from ezdxf import bbox, readfile
 
-    box = bbox.extents(ezdxf.readfile(path).modelspace())  # type: ignore[attr-defined]
+    box = bbox.extents(readfile(path).modelspace())  # type: ignore[attr-defined]
     if not box.has_data:
         return None
     (left, low, _), (right, top, _) = box.extmin, box.extmax

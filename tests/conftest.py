@@ -26,12 +26,12 @@ from tests.sharing import share
 from tests.wording import Approved, Wording
 
 # Nothing is timed, as a busy machine says nothing of the code. Every run tries the same examples, so that
-# a change fails for what it changed: 50 of each property, where the test names no other number.
-# `pytest --hypothesis-profile=search` tries others each time, and twice as many.
+# a change fails for what it changed: 20 of each property, where the test names no other number.
+# `pytest --hypothesis-profile=search` tries others each time, and five times as many.
 settings.register_profile(
     "search", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100
 )
-settings.register_profile("steady", settings.get_profile("search"), derandomize=True, max_examples=50)
+settings.register_profile("steady", settings.get_profile("search"), derandomize=True, max_examples=20)
 settings.load_profile("steady")
 
 if (

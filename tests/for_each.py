@@ -11,38 +11,51 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any
 
+import pytest
+
 Test = Callable[..., None]
 Ids = Iterable[str] | Callable[[Any], Any] | None
 
 
-def for_each(names: str | Sequence[str], cases: Iterable[Any], ids: Ids = None) -> Callable[[Test], Test]:
+def for_each(
+    names: str | Sequence[str], cases: Iterable[Any] | Callable[[], Iterable[Any]], ids: Ids = None
+) -> Callable[[Test], Test]:
     """Run a test with each case, as `pytest.mark.parametrize` does, but as one test.
 
-    Use `parametrize` if a case leaves something behind, or takes a fixture that is made for each test. The
-    `wording` fixture is told of each case.
+    Give a function that makes the cases if that takes long: it is called when the test runs.
+    Use `parametrize` if a case leaves something behind that another would find. With `tmp_path`, each case
+    has a folder of its own; `wording` compares each with its own text.
     """
     arguments = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
-    listed = list(cases)
+    known = [] if callable(cases) else list(cases)
+    if any(_is_param(case) and case.marks for case in known):
+        raise TypeError("a case with marks needs pytest.mark.parametrize")
 
     def decorate(test: Test) -> Test:
         signature = inspect.signature(test)
 
         @wraps(test)
         def run(**given: Any) -> None:
+            listed = list(cases()) if callable(cases) else known
             values = [_values(case, len(arguments)) for case in listed]
-            failures = []
-            for label, case in zip(_labels(listed, values, arguments, ids), values, strict=True):
+            labels = _labels(listed, values, arguments, ids)
+            failures: list[BaseException] = []
+            folder = given.get("tmp_path")
+            for index, (label, case) in enumerate(zip(labels, values, strict=True)):
+                if folder is not None:
+                    given["tmp_path"] = folder / str(index)
+                    given["tmp_path"].mkdir()
                 if "wording" in given:
-                    given["wording"].start(label)
+                    given["wording"].start(label, given.get("tmp_path"))
                 try:
                     test(**dict(zip(arguments, case, strict=True)), **given)
-                except Exception as failure:
+                except (Exception, pytest.fail.Exception) as failure:
                     failure.add_note(f"This is the case {label}.")
                     failures.append(failure)
             if len(failures) == 1:
                 raise failures[0]
             if failures:
-                raise ExceptionGroup(f"{len(failures)} of {len(values)} cases fail", failures)
+                raise BaseExceptionGroup(f"{len(failures)} of {len(values)} cases fail", failures)
 
         others = [each for name, each in signature.parameters.items() if name not in arguments]
         run.__signature__ = signature.replace(parameters=others)  # type: ignore[attr-defined]

@@ -423,7 +423,7 @@ def test_the_help_of_export_names_its_targets_letter_by_letter(call: Call, stand
     assert (code, "pictures" in out) == (0, True), "an unknown target gets the help of all"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("target", "words"),
     [(name, ("--to", name, "--help")) for name in cardgen.exporters()] + [("png", ("-h", "--to=png"))],
 )
@@ -483,7 +483,7 @@ def test_every_command_has_one_group_and_a_module() -> None:
     assert modules - {"__init__"} == set(arguments.COMMANDS)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "example"),
     [(name, example) for group in arguments.GROUPS.values() for name, (example, _) in group.items()],
 )
@@ -523,7 +523,7 @@ def test_diff_says_what_changed(call: Call, stand: Stand, tmp_path: Path) -> Non
     game = object()
     loaded = stand("load", game)
     asked = stand("differences", found)
-    stand("commands.compare.values.difference_lines", ["one", "two"])
+    stand("commands.compare.differences.difference_lines", ["one", "two"])
     written = stand("commands.compare.page.write_difference_page", None)
     words = ("diff", "t", "--project", str(tmp_path), "--component", "a", "--language", "de")
     code, out, err = call(*words)
@@ -544,7 +544,7 @@ def test_diff_says_what_changed(call: Call, stand: Stand, tmp_path: Path) -> Non
     assert call(*words, "--exit-code")[0] == 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new"),
     [
         (("report", "t", "--against", "v1", "--color=rgb"), {"since": "v1", "inks": "rgb"}),

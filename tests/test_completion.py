@@ -19,6 +19,7 @@ from cardgen.cli.main import main
 from cardgen.cli.verbs.completion import SHELLS
 from cardgen.commands.data.naming import KINDS, names
 from cardgen.files.project import Project
+from tests.for_each import for_each
 
 Propose = Callable[[str], list[str]]
 
@@ -46,7 +47,7 @@ def propose(demo: Path, monkeypatch: pytest.MonkeyPatch) -> Propose:
     return ask
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "proposed"),
     [
         ("cardgen bui", ["build"]),

@@ -117,7 +117,7 @@ def test_transparent_is_white() -> None:
     assert compare(clear, Image.new("RGB", (100, 100), "white")).off == 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("root", "size"),
     [
         ('width="96" height="48px"', (25.4, 12.7)),

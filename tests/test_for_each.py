@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 
 import pytest
 
@@ -42,6 +43,32 @@ def test_fixtures_and_marks_are_kept(doubled: int, single: int, tmp_path_factory
     assert doubled in (2, 4)
     assert single in (1, 2)
     assert tmp_path_factory
+
+
+def test_each_failure_by_pytest_counts() -> None:
+    @for_each("number", [1, 2, 3])
+    def test(number: int) -> None:
+        if number != 2:
+            pytest.fail(f"not {number}")
+
+    with pytest.raises(BaseExceptionGroup, match="2 of 3 cases fail"):
+        test()
+
+
+def test_a_case_with_a_mark_is_refused() -> None:
+    with pytest.raises(TypeError, match="marks"):
+        for_each("number", [pytest.param(1, marks=pytest.mark.long)])
+
+
+@for_each("name", ["a", "b"])
+def test_each_case_has_a_folder_of_its_own(name: str, tmp_path: Path) -> None:
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "file").write_text(name, "utf-8")
+
+
+@for_each("number, word", lambda: [(1, "one"), (2, "two")])
+def test_cases_are_made_when_the_test_runs(number: int, word: str) -> None:
+    assert (number, word) in {(1, "one"), (2, "two")}
 
 
 def test_other_arguments_are_left_for_fixtures() -> None:

@@ -125,7 +125,7 @@ def test_a_folder_is_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert lines[-1] == "2 files: 6 words, 3.0 a sentence, 0.0% long"
 
 
-@pytest.mark.parametrize(("words", "code"), [(["--help"], 0), (["nowhere.md"], 2)])
+@for_each(("words", "code"), [(["--help"], 0), (["nowhere.md"], 2)])
 def test_the_command_explains_itself(
     words: list[str], code: int, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,8 +12,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from cardgen.commands.production import git
 from cardgen.files import confinement as parent
 from cardgen.files.confinement_limits import Limits
@@ -22,11 +20,12 @@ from cardgen.workbench.server import app as guard
 from cardgen.workbench.server import serving as connections
 from tests.for_each import for_each
 from tests.hostile import cases
+from tests.shipped import plain_yaml
 from tests.sources import tree
 
 ROOT = Path(__file__).resolve().parent.parent
 TEXT = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
-ENTRIES: list[dict[str, Any]] = yaml.safe_load((ROOT / "tests/security.yaml").read_text(encoding="utf-8"))
+ENTRIES: list[dict[str, Any]] = plain_yaml("tests/security.yaml")
 HEADINGS = "## For designers", "## Outside the model"
 """The first of these is where the sentences begin, the second where they end."""
 _SENTENCE_END = re.compile(r"(?<=[.!?]) ")

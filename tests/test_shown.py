@@ -7,7 +7,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.core.terminal import has_colours, painted, shown, shown_json
@@ -39,7 +39,6 @@ def test_shown(text: str, said: str | None) -> None:
     assert shown(text) == (text if said is None else said)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.text(st.characters(codec=None)))
 def test_shown_is_one_line_that_can_be_printed(text: str) -> None:
     said = shown(text)
@@ -49,7 +48,6 @@ def test_shown_is_one_line_that_can_be_printed(text: str) -> None:
     assert not re.search(r"##(\[|vso\[|teamcity\[)", said)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.text(), max_size=4) | st.dictionaries(st.text(), st.text(), max_size=2))
 def test_json_means_the_same(content: object) -> None:
     said = shown_json(json.dumps(content, ensure_ascii=False, indent=1))

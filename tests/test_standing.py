@@ -80,7 +80,8 @@ def test_a_games_own_folder_says_which_is_meant(
     else:
         code, out, err = call("build")
         assert (code, out) == (2, "")
-        assert err == "the project has several games; name one [usage/game]\n  hint: games: demo, twin\n"
+        hint = "name one of: demo, twin"
+        assert err == f"the project has several games; name one [usage/game]\n  hint: {hint}\n"
 
 
 def test_check_without_a_game_judges_all(twins: Path, monkeypatch: pytest.MonkeyPatch, call: Call) -> None:

@@ -257,8 +257,7 @@ def _words(text: SetText, order: int) -> Iterator[_Box]:
             continue
         named: Iterable[tuple[str, Rect]]
         if isinstance(run, IconRun):
-            whole = Rect(run.x, run.y, run.width, run.size)
-            named = [(f":{run.icon}:", whole.inset(_ICON_MARGIN * min(run.width, run.size)))]
+            named = [(f":{run.icon}:", run.box.inset(_ICON_MARGIN * min(run.width, run.size)))]
         else:
             named = word_boxes(run)
         for words, box in named:

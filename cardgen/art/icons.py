@@ -402,11 +402,11 @@ class ImageStore:
         if not candidates(spellings(href)[-1], starts, DRAWN):
             hint = "give its path below the template's folder, such as art/hero.png"
             return Problem("image/path", f"'{short(href)}' is not a path inside templates/", hint)
-        hint = f"looked in {', '.join(f'{place}/' for place in places)}"
+        hint = f"put the file into one of: {', '.join(f'{place}/' for place in places)}"
         if other := self._paths.other_case(href, starts, DRAWN):
             hint = f"{_called(other)}; {CASE_HINT}"
         elif near := self._near(spellings(href)[-1].split("/"), places):
-            hint = f"did you mean '{near}'? ({hint})"
+            hint = f"did you mean '{near}'? If not, {hint}"
         return Problem("image/missing", f"there is no image '{short(href)}'", hint)
 
     def _outside(self, href: str, folder: str) -> Problem:
@@ -713,7 +713,14 @@ def read_drawn(
     problems += normal.problems
     problems += found
     if root.name != "svg":
-        problems.append(Problem("image/svg", f"<{short(root.name)}> is not a drawing", offset=root.start))
+        problems.append(
+            Problem(
+                "image/svg",
+                f"<{short(root.name)}> is not a drawing",
+                "save it as an SVG file",
+                offset=root.start,
+            )
+        )
         return broken
     try:
         view = own_box(root)

@@ -245,7 +245,7 @@ def _letters(text: SetText) -> Iterator[Rect]:
             box = Rect(run.x, run.y - ABOVE * run.size, run.advance, (ABOVE + BELOW) * run.size)
             yield text.matrix.around(turned(box, run))
         else:
-            yield text.matrix.around(Rect(run.x, run.y, run.width, run.size))
+            yield text.matrix.around(run.box)
 
 
 def _within(area: Rect, trim: Rect) -> Rect | None:

@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, islice, pairwise
+from itertools import groupby, islice, pairwise
 from typing import Literal, NamedTuple
 
 from cardgen.art.icons import IconSet
@@ -53,7 +53,7 @@ from cardgen.svg.outlines import ViewportError, box_of, fit, outline_of, transfo
 from cardgen.svg.tree import MOST_PROBLEMS, Node, numbers
 from cardgen.text.fonts import FontBook
 from cardgen.text.shaping import FontError
-from cardgen.text.spans import Composed
+from cardgen.text.spans import BEFORE, Composed
 
 RED = "#d6002a"
 RED_INK: Color = (0xD6 / 255, 0.0, 0x2A / 255)
@@ -149,7 +149,6 @@ _SIZE = 3.5
 """mm, of type whose size is not known."""
 _LETTER, _RISE, _DEPTH = 0.5, 0.8, 0.25
 """In em: how wide a letter is, and how far it reaches above and below the baseline, about."""
-_BEFORE = {"middle": 0.5, "end": 1.0}
 
 
 def union(areas: list[Rect]) -> Rect | None:
@@ -184,6 +183,11 @@ class Places:
                 return None
             around = _inner(node, _placed(node, around))
         return self.of(chain[-1], around)
+
+    def at(self, top: Node, offset: int, around: Matrix) -> Rect | None:
+        """Return the area of the innermost element around a byte of `top`, or else of all of that."""
+        inner = self.within(chain_to(top, offset), around) if top.start <= offset < top.end else None
+        return inner or self.of(top, around)
 
     def of(self, top: Node, around: Matrix) -> Rect | None:
         """Return the upright rectangle around all that an element draws, in mm; None if there is
@@ -238,7 +242,7 @@ class Places:
         x, y = (_first(node.get(name)) for name in ("x", "y"))
         said = _first(node.get("cg:max-width")) or _first(properties.get("inline-size"))
         width = said or _LETTER * size * len(" ".join(node.text().split()))
-        before = _BEFORE.get(properties.get("text-anchor", ""), 0.0)
+        before = BEFORE.get(properties.get("text-anchor", ""), 0.0)
         return Rect(x - before * width, y - _RISE * size, width, (_RISE + _DEPTH) * size)
 
 
@@ -345,23 +349,24 @@ class MarkingSplitter(Splitter):
         try:
             self._count(element)
         except CostError:
-            self._mark_all(element, done.problems)
+            self._mark(element, done.problems)
             return replace(done, items=())
         if node.name == "text":
             return self._marked_text(element, done)
         if node.name == "g" and node.has_text:
             return self._marked_group(element, done)
         if node.has_text:
-            self._mark_all(element, done.problems)
+            self._mark(element, done.problems)
             return done
         return self._marked_picture(element, done)
 
-    def _mark_all(self, element: Element, problems: Iterable[Problem]) -> None:
-        """Mark problems that lie in the whole element."""
-        area = self._places.of(element.node, element.around.tags.matrix)
-        if area is not None:
-            start = element.node.start
-            self._marks += (Mark(each.moved(start), area, kind_of(each)) for each in problems)
+    def _mark(self, element: Element, problems: Iterable[Problem]) -> None:
+        """Mark problems of an element where they are in it, or else all of it."""
+        node, outer = element.node, element.around.tags.matrix
+        for problem in problems:
+            area = self._places.at(node, node.start + problem.offset, outer)
+            if area is not None:
+                self._marks.append(Mark(problem.moved(node.start), area, _kind_of_picture(problem)))
 
     # ---- texts and groups
 
@@ -371,12 +376,12 @@ class MarkingSplitter(Splitter):
         try:
             frame = self._frame(element._replace(node=opaque))
         except ValueError:
-            self._mark_all(element, done.problems)
+            self._mark(element, done.problems)
             return done
         found = self._marker.marked(opaque, frame, work.side, work.groups, done.problems)
         self._marks += (mark.moved(element.node.start) for mark in found.marks)
         if not found.marks:
-            self._mark_all(element, done.problems)
+            self._mark(element, done.problems)
         if found.text is None:
             return replace(done, items=(), icons=frozenset())
         items: tuple[Item, ...] = (found.text,)
@@ -392,17 +397,18 @@ class MarkingSplitter(Splitter):
     def _marked_group(self, element: Element, done: Split) -> Split:
         group = self.opened(element.node, element.around, element.work)
         if group.inner is None:
-            self._mark_all(element, done.problems)
+            self._mark(element, done.problems)
             return done
         inner = self._children(element.node, group.inner, element.work)
         within = set(inner.problems)
-        self._mark_all(element, (problem for problem in done.problems if problem not in within))
+        self._mark(element, (problem for problem in done.problems if problem not in within))
         return replace(done, items=seen_through(inner.items, group.opacity), icons=inner.icons)
 
     # ---- pictures
 
     def _marked_picture(self, element: Element, done: Split) -> Split:
-        self._marks += self._picture_marks(element, done)
+        self._mark(element, done.problems)
+        self._mark_files(element, set(done.flawed))
         hidden = element.work.sheet.properties(element.node).get("display") == "none"
         if hidden or (done.items and not any(each.is_error for each in done.flawed)):
             return done
@@ -412,7 +418,12 @@ class MarkingSplitter(Splitter):
         """Return the element without the parts that can't be drawn; nothing where that is all of it."""
         node, needed, around, work = element
         tops = (node, *needed)
-        bad = {part.start for top in tops for part in top.iter() if self._is_bad(part, work)}
+        bad = {
+            part.start
+            for top in tops
+            for part in top.iter()
+            if any(problem.is_error for problem in work.pictures.shown_badly(part))
+        }
         for _ in range(_ROUNDS):
             left = _without(node, bad)
             defined = [_without(other, bad, keep=False) for other in needed]
@@ -433,42 +444,20 @@ class MarkingSplitter(Splitter):
             bad |= more
         return ()
 
-    def _is_bad(self, part: Node, work: SideInWork) -> bool:
-        """Return True if an element shows a missing or undrawable file."""
-        return any(problem.is_error for problem in work.pictures.shown_badly(part))
-
-    def _picture_marks(self, element: Element, done: Split) -> Iterator[Mark]:
+    def _mark_files(self, element: Element, problems: set[Problem]) -> None:
+        """Mark problems of files where an element shows these."""
         node, needed, around, work = element
-        outer = around.tags.matrix
-        whole = self._places.of(node, outer)
-        for problem in done.problems:
-            offset = node.start + problem.offset
-            area = None
-            if node.start <= offset < node.end:
-                area = self._places.within(chain_to(node, offset), outer)
-            area = area or whole
-            if area is not None:
-                yield Mark(problem.moved(node.start), area, _picture_kind(problem))
-        left = set(done.flawed)
-        for top in (node, *needed):
-            for part in top.iter() if left else ():
-                found = [each for each in work.pictures.shown_badly(part) if each in left]
-                if not found:
-                    continue
-                area = whole
-                if top is node:
-                    area = self._places.within(chain_to(node, part.start), outer) or whole
-                if area is not None:
-                    yield from (Mark(each, area, _file_kind(each), of_file=True) for each in found)
+        for part in (part for top in (node, *needed) for part in top.iter()) if problems else ():
+            for problem in work.pictures.shown_badly(part):
+                area = self._places.at(node, part.start, around.tags.matrix)
+                if problem in problems and area is not None:
+                    kind: Kind = "missing" if problem.is_error else "noted"
+                    self._marks.append(Mark(problem, area, kind, of_file=True))
 
 
-def _picture_kind(problem: Problem) -> Kind:
+def _kind_of_picture(problem: Problem) -> Kind:
     of_file = problem.code.startswith(("image/", "icon/")) and problem.code not in _DRAWN
     return "missing" if of_file and problem.is_error else kind_of(problem)
-
-
-def _file_kind(problem: Problem) -> Kind:
-    return "missing" if problem.is_error else "noted"
 
 
 def _without(node: Node, bad: set[int], keep: bool = True) -> Node | None:
@@ -540,7 +529,7 @@ class TextMarker(TextSetter):
             if frame.hidden and not frame.shows(node):
                 raise TextError("text/hidden", "no part of it is visible")
             parts = frame.flow.parts(node)[0]
-            found = self._whole(parts, frame, most_of(frame, groups.get(frame.group or "")))
+            found = self._composed(parts, frame, most_of(frame, groups.get(frame.group or "")))
             text = text_of(found, frame)
         except (TextError, FontError):
             return MarkedText(None, self._unset(node, frame, problems))
@@ -550,13 +539,6 @@ class TextMarker(TextSetter):
         left = replace(text, runs=tuple(runs))
         words = tuple(run for run in red if isinstance(run, TextRun))
         return MarkedText(left if runs or text.bars else None, tuple(marks), words)
-
-    def _whole(self, parts: Sequence[Part], frame: Frame, most: float | None) -> Composed:
-        """Return all of a text at the size that fitting came to. Raises TextError."""
-        done = self._composed(parts, frame, most, whole=True)
-        if done.room is None or frame.baseline is None:
-            return done
-        return replace(done, room=replace(done.room, y=done.box.y, height=done.box.height))  # without end
 
     # ---- what is red, and what is not there
 
@@ -568,21 +550,21 @@ class TextMarker(TextSetter):
         runs: list[Run] = []
         red: list[Run] = []
         gone: list[IconRun] = []
-        room = found.room
+        over = found.overflow
         for number, run in enumerate(found.runs):
             if isinstance(run, IconRun) and not self._is_drawn(run.icon):
                 gone.append(run)
                 continue
             if isinstance(run, TextRun) and run.within is not None and not self._is_drawn(run.within):
                 continue
-            below = found.fitting is not None and number >= found.fitting
+            below = over is not None and number >= over.fitting
 
             def leaves(part: Run, below: bool = below) -> bool:
                 ink = self._ink([part])
                 if below or ink is None:
                     return below
                 end = part.x + (part.width if isinstance(part, IconRun) else part.advance)
-                if room is not None and (part.x < room.x - _HAIR or end > room.right + _HAIR):
+                if over is not None and (part.x < over.room.x - _HAIR or end > over.room.right + _HAIR):
                     return True
                 return limits is not None and not limits.contains(bounds(ink, matrix), EDGE_TOLERANCE)
 
@@ -616,12 +598,10 @@ class TextMarker(TextSetter):
         problems: Sequence[Problem],
     ) -> Iterator[Mark]:
         whole = self._ink(text.runs) or text.box
-        if not (whole.width or whole.height):
-            whole = found.room or whole
         for problem in problems:
             areas, kind = [whole], kind_of(problem)
-            if problem.code == "text/overflow" and found.room is not None:
-                areas = [found.room]
+            if problem.code == "text/overflow" and found.overflow is not None:
+                areas = [found.overflow.room]
             elif problem.code in ("text/outside", "text/safe-zone"):
                 kind = "words"
                 areas = [self._ink(red) or whole]
@@ -629,7 +609,7 @@ class TextMarker(TextSetter):
                 areas = list(_letters(text.runs, problem.about)) or areas
             elif problem.code == "icon/unknown":
                 kind = "missing"
-                areas = [_area(run) for run in gone if run.icon in problem.about] or areas
+                areas = [run.box for run in gone if run.icon in problem.about] or areas
             elif problem.code == "icon/mark":
                 areas = list(_wrong(parts, found.runs, problem.about)) or areas
             elif problem.code in ("text/html", "text/markdown") and problem.about:
@@ -639,7 +619,7 @@ class TextMarker(TextSetter):
             if isinstance(run, IconRun) and run.icon in self._icons:
                 for problem in self._icons.get(run.icon).problems:
                     kind = "missing" if problem.is_error else "noted"
-                    yield Mark(problem, bounds(_area(run), text.matrix), kind, of_file=True)
+                    yield Mark(problem, bounds(run.box, text.matrix), kind, of_file=True)
 
     def _words(self, runs: Iterable[Run], said: str) -> Iterator[Rect]:
         """Yield the areas of the words that hold the beginning of what is written."""
@@ -674,18 +654,13 @@ def _room_of(node: Node, frame: Frame) -> Rect:
     if not frame.wrapped:
         lines = frame.lines
         width = lines.fit[0] or _WIDE * size * len(" ".join(node.text().split()))
-        before = {"middle": 0.5, "end": 1.0}.get(lines.anchor, 0.0)
-        return Rect(lines.x - before * width, lines.y - size, width, LINE_HEIGHT * size)
+        return Rect(lines.x - BEFORE[lines.anchor] * width, lines.y - size, width, LINE_HEIGHT * size)
     if frame.shape is not None:
         return frame.shape.box
     box = frame.box
     if frame.baseline is not None:
         return Rect(box.x, frame.baseline - size, box.width, LINE_HEIGHT * size)
     return box
-
-
-def _area(run: IconRun) -> Rect:
-    return Rect(run.x, run.y, run.width, run.size)
 
 
 def _wrong(parts: Iterable[Part], runs: Iterable[Run], said: Sequence[str]) -> Iterator[Rect]:
@@ -695,7 +670,7 @@ def _wrong(parts: Iterable[Part], runs: Iterable[Run], said: Sequence[str]) -> I
     if [mark.name for mark in written] == [run.icon for run in icons]:
         for mark, run in zip(written, icons):
             if mark.wrong is not None and mark.wrong.written in said:
-                yield _area(run)
+                yield run.box
 
 
 def _parted(run: Run, leaves: Callable[[Run], bool]) -> Iterator[tuple[Run, bool]]:
@@ -711,22 +686,17 @@ def _parted(run: Run, leaves: Callable[[Run], bool]) -> Iterator[tuple[Run, bool
             pieces.append((start, index))
             start = index
     pieces.append((start, len(run.words)))
-    gaps = run.gaps or (0.0,) * len(run.words)
-    pens = [0.0, *accumulate(word.advance + gap for word, gap in zip(run.words, gaps))]
-    told = [leaves(_piece(run, start, _shown(run, start, end), pens[start])) for start, end in pieces]
-    begun = 0
-    for number in range(1, len(pieces) + 1):
-        if number == len(pieces) or told[number] != told[begun]:
-            start = pieces[begun][0]
-            yield _piece(run, start, pieces[number - 1][1], pens[start]), told[begun]
-            begun = number
+    told = [(piece, leaves(_piece(run, piece[0], _shown(run, *piece)))) for piece in pieces]
+    for is_told, same in groupby(told, lambda each: each[1]):
+        alike = [piece for piece, _ in same]
+        yield _piece(run, alike[0][0], alike[-1][1]), is_told
 
 
-def _piece(run: TextRun, start: int, end: int, pen: float) -> TextRun:
-    """Return the words of a run from `start`, `pen` em along it, to before `end`, where they stand."""
+def _piece(run: TextRun, start: int, end: int) -> TextRun:
+    """Return the words of a run from `start` to before `end`, where they are."""
     if start == 0 and end == len(run.words):
         return run
-    before = pen * run.size
+    before = run.pens[start] * run.size
     a, b, _, _ = run.turn or (1.0, 0.0, 0.0, 1.0)
     x, y = run.x + a * before, run.y + b * before
     return replace(run, x=x, y=y, words=run.words[start:end], gaps=run.gaps[start:end])
@@ -744,8 +714,7 @@ def _letters(runs: Iterable[Run], letters: Sequence[str]) -> Iterator[Rect]:
     for run in runs:
         if not isinstance(run, TextRun):
             continue
-        pen = 0.0
-        for index, word in enumerate(run.words):
+        for word, pen in zip(run.words, run.pens):
             ends = dict(pairwise([*sorted({glyph[3] for glyph in word.glyphs}), len(word.text)]))
             for place, (gid, x, _, first) in enumerate(word.glyphs):
                 if gid == 0 and any(letter in word.text[first : ends[first]] for letter in letters):
@@ -753,4 +722,3 @@ def _letters(runs: Iterable[Run], letters: Sequence[str]) -> Iterator[Rect]:
                     width = max(after - x, _NARROW) * run.size
                     high = _LETTER_HEIGHT * run.size
                     yield turned(Rect(run.x + (pen + x) * run.size, run.y - high, width, high), run)
-            pen += word.advance + (run.gaps[index] if run.gaps else 0.0)

@@ -230,7 +230,7 @@ class _Filling:
         counts = self._ids or attribute.name != "id"
         hint = None
         if counts and words and fields.named(name.strip(" _")) is not None:
-            hint = "after the field's name write words such as ': icon', then '; fill: …' for a color"
+            hint = "write words such as ': icon' after the field's name, then '; fill: …' for a color"
         elif element.name in ("text", "image"):
             hint = fields.misses(attribute.value)
         return near_problem(self._work, attribute.value, hint, attribute.start)

@@ -470,13 +470,14 @@ class Edits:
     def __bool__(self) -> bool:
         return bool(self._edits)
 
-    def before(self, position: int, text: str) -> None:
-        """Put in a text before what stands there."""
-        self._edits.append((position, 1, position, text))
+    def insert(self, position: int, text: str, *, first: bool = False) -> None:
+        """Put a text before what begins at a position, before all others there if it is the `first`."""
+        self._edits.append((position, 0 if first else 1, position, text))
 
-    def after(self, position: int, text: str) -> None:
-        """Put in a text after what ends there."""
-        self._edits.append((position, 0, position, text))
+    def wrap(self, start: int, end: int, before: str, after: str) -> None:
+        """Put texts around a piece, within those that are around it already."""
+        self.insert(start, before)
+        self._edits.append((end, -len(self._edits), end, after))
 
     def replace(self, start: int, end: int, text: str, *, lines_at: str = "") -> None:
         """Say `text` instead. `lines_at` is the part of it before which missing line ends go, its end if

@@ -105,16 +105,31 @@ class Listing:
             made = [(name, found) for name in names if (found := self._made(name)) is not None]
             objects = [each for each in made if each[1].objects]
             first = next(iter(objects or (made if component.id in tables else ())), None)
-            if first is None or len(made) < len(names):
+            if first is None:
                 continue
-            read = frozenset().union(*(found.reads for _, found in made))
-            by_code = [self._read_by_code(name) for name in names]
-            if any(each is None for each in by_code):
-                continue
-            read = read.union(*(each for each in by_code if each is not None))
-            fields = sorted(fields_of(component) - ENGINE - read)
-            if fields:
-                yield Unread(component, tuple(fields), Location(f"templates/{first[0]}", *first[1].root))
+            reads = [self._reads(name) for name in names]
+            unread = fields_of(component) - ENGINE
+            for each in reads:
+                unread -= unread if each is None else each
+            if unread:
+                place = Location(f"templates/{first[0]}", *first[1].root)
+                yield Unread(component, tuple(sorted(unread)), place)
+
+    def _reads(self, name: str) -> frozenset[str] | None:
+        """Return the fields that a template, or one that it uses, reads; None if it may be any."""
+        texts = self._texts_used(name)
+        if texts is None or any(_WHOLE.search(code) for source, _ in texts for code in codes(source)):
+            return None
+        return frozenset().union(*(made.reads | fields_of_code(source) for source, made in texts))
+
+    def _texts_used(self, name: str) -> list[tuple[str, Translation]] | None:
+        """Return the text of a template and of those that it uses, each with what it becomes; None if
+        that can't be told."""
+        used = self._used(name)
+        if used is None:
+            return None
+        made = {each: self._made(each) for each in used}
+        return [(self._loader.source(each), found) for each, found in made.items() if found is not None]
 
     def texts(self, name: str) -> tuple[tuple[Path, int], ...]:
         """Return the fields that texts of a template show on every card that has them, with their lines."""
@@ -133,18 +148,15 @@ class Listing:
         return self._printing[name]
 
     def _printed(self, name: str) -> Printing | None:
-        used = self._used(name)
-        if used is None:
+        texts = self._texts_used(name)
+        if texts is None:
             return None
         fields: set[str] = set()
         bare: set[Path] = set()
         any_field = False
-        for each in used:
-            made = self._made(each)
-            if made is None:
-                return None
+        for source, made in texts:
             fields |= made.reads
-            for code in codes(_without_attributes(self._loader.source(each))):
+            for code in codes(_without_attributes(source)):
                 if (found := _BARE.fullmatch(code)) is not None:
                     bare.add(tuple((found[1] or found[2]).split(".")))
                 code = _UNPRINTED.sub(" ", code)
@@ -162,25 +174,6 @@ class Listing:
             else:
                 self._known[name] = self._naming.translation(source, name)
         return self._known[name]
-
-    def _read_by_code(self, name: str) -> frozenset[str] | None:
-        """Return the fields that a template's expressions read, and those of all that it includes; None
-        if they may read any."""
-        used = self._used(name)
-        if used is None:
-            return None
-        found: set[str] = set()
-        for each in used:
-            try:
-                source = self._loader.source(each)
-            except TemplateError:
-                return None
-            if any(_WHOLE.search(code) for code in codes(source)):
-                return None
-            found |= fields_of_code(source)
-            if each != name:
-                found |= self._naming.translation(source, each).reads
-        return frozenset(found)
 
 
 def _texts_by_code(source: str) -> Iterator[tuple[Path, int]]:

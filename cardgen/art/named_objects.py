@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from html import unescape
 from typing import NamedTuple
 
@@ -29,15 +28,6 @@ from cardgen.core.findings import Problem, Severity
 from cardgen.core.geometry import Rect, decimal
 from cardgen.svg.style import url_targets
 from cardgen.svg.tree import number, numbers
-
-
-@dataclass(slots=True, eq=False)
-class Wrapping:
-    """The markup around an object: definitions before all of it, then tags of Jinja and groups."""
-
-    definitions: list[str] = field(default_factory=list)
-    before: list[str] = field(default_factory=list)
-    after: list[str] = field(default_factory=list)
 
 
 class ObjectError(Exception):
@@ -67,13 +57,10 @@ class Work:
         """The expressions for the fill of what they paint."""
         self._added: dict[Element, str] = {}
         """The style of elements without one."""
-        self._wrapped: dict[Element, Wrapping] = {}
 
     def wrap(self, element: Element, before: str, after: str) -> None:
         """Put something around an object, within what is around it already."""
-        wrapping = self._wrapped.setdefault(element, Wrapping())
-        wrapping.before.append(before)
-        wrapping.after.insert(0, after)
+        self.edits.wrap(element.start, element.end, before, after)
 
     def show_if(self, element: Element, condition: str) -> None:
         """Print an object only if a condition is true."""
@@ -81,8 +68,7 @@ class Work:
 
     def define(self, element: Element, definition: str) -> None:
         """Put a definition before an object, or before all of what is repeated with it, once."""
-        top = self.repeated.get(element, element)
-        self._wrapped.setdefault(top, Wrapping()).definitions.append(definition)
+        self.edits.insert(self.repeated.get(element, element).start, definition, first=True)
 
     def new_id(self, element: Element, path: Path, ending: str) -> str:
         """Return an id that the drawing has not: named after the field, for findings name it."""
@@ -102,7 +88,7 @@ class Work:
 
     def set_attribute(self, element: Element, name: str, value: str) -> None:
         """Give an element an attribute that it has not."""
-        self.edits.before(element.start + 1 + len(element.name), f' {name}="{value}"')
+        self.edits.insert(element.start + 1 + len(element.name), f' {name}="{value}"')
 
     def add_style(self, element: Element, declarations: str) -> None:
         """Give an element declarations that go before all others."""
@@ -110,7 +96,7 @@ class Work:
         if style is None:
             self._added[element] = self._added.get(element, "") + declarations
         else:
-            self.edits.before(style.end - 1, declarations)
+            self.edits.insert(style.end - 1, declarations)
 
     def wrong(
         self,
@@ -137,15 +123,12 @@ class Work:
     @property
     def has_changed(self) -> bool:
         """Return True if the template differs from the drawing."""
-        return bool(self.edits or self._wrapped or self._added)
+        return bool(self.edits or self._added)
 
     def made(self) -> str:
         """Return the template."""
         for element, style in self._added.items():
             self.set_attribute(element, "style", style)
-        for element, wrapping in self._wrapped.items():
-            self.edits.before(element.start, "".join((*wrapping.definitions, *wrapping.before)))
-            self.edits.after(element.end, "".join(wrapping.after))
         return self.edits.made()
 
 
@@ -290,7 +273,7 @@ def _steps(work: Work, element: Element, instruction: Instruction) -> _Steps:
         elif word in ("step", "columns") and value:
             options[word] = value
         else:
-            hint = "after a semicolon write start, middle or end; step 5; columns 4"
+            hint = "write start, middle or end, step 5 or columns 4 after a semicolon"
             raise error(f"'{option}' is not an option for copies", hint)
     options |= {name: said for name in ("step", "align", "columns") if (said := element.get(f"cg:{name}"))}
     step, align = options.get("step"), options.get("align", "start").strip()

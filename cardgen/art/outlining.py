@@ -305,7 +305,8 @@ class DrawnTexts:
         except TextError as error:
             self.problems.append(error.problem.moved(node.start))
         except ValueError as error:
-            self.problems.append(Problem("svg/transform", str(error), offset=node.start))
+            hint = "write numbers in mm and degrees, such as translate(2 3)"
+            self.problems.append(Problem("svg/transform", str(error), hint, offset=node.start))
         return group
 
     def _shapes(self, text: SetText, base: object, whole: float) -> Iterable[Node]:
@@ -337,7 +338,9 @@ class DrawnTexts:
         if name is None:
             if len(self._copies) >= MOST_REPEATED_TEXTS:
                 message = f"<use> shows text in more than {MOST_REPEATED_TEXTS} different ways"
-                self.problems.append(Problem("text/bounds", message, offset=node.start))
+                self.problems.append(
+                    Problem("text/bounds", message, "write the text out", offset=node.start)
+                )
                 return Node("g", {}, node.start)
             name = self._copies[key] = f"cg-text-{len(self._copies)}"
             self._busy.add(id)

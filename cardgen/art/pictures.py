@@ -14,7 +14,7 @@ from cardgen.art.templating import MAX_OUTPUT
 from cardgen.core.artwork import Picture
 from cardgen.core.findings import Problem, Severity
 from cardgen.core.geometry import IDENTITY, Matrix
-from cardgen.svg.costs import Brought, MarkupError, Room
+from cardgen.svg.costs import DRAW_LESS, Brought, MarkupError, Room
 from cardgen.svg.lint import lint
 from cardgen.svg.outlines import PLACED, ViewportError, box_of, fitted, relative, transform_of, view_box_of
 from cardgen.svg.style import Properties, StyleSheet, parse_color
@@ -152,7 +152,7 @@ class Pictures:
         except ViewportError as error:
             return None, [Problem("svg/viewport", f"<{node.name}> can't be drawn: {error}", error.hint)]
         except MarkupError as error:
-            return None, [Problem("svg/bounds", f"<{node.name}> can't be drawn: {error}")]
+            return None, [Problem("svg/bounds", f"<{node.name}> can't be drawn: {error}", DRAW_LESS)]
 
     def with_others(self, ids: Mapping[str, Node]) -> Pictures:
         """Return the same where these elements stand in the places of those with their ids."""

@@ -25,7 +25,7 @@ from cardgen.art.templates import (
     whole_text,
 )
 from cardgen.art.templating import TemplateEnvironment
-from cardgen.core.findings import Findings, Location
+from cardgen.core.findings import Findings, Location, Problem
 from cardgen.core.game import Card, Component, Game
 from cardgen.expressions.values import number
 from cardgen.svg.tree import names
@@ -62,16 +62,23 @@ def render_prose(
     """
     variables = {**game_variables(game, low_ink=low_ink), "components": all_components(game)}
     plain = PlainEnvironment(game, mark_lines=False)
-    text = plain.fill(source, relative, variables, findings)
-    if text is None:
+    text = plain.fill(source, relative, variables)
+    if isinstance(text, str) and len(text) > MAX_CHARACTERS:
+        message = f"the text has more than {MAX_CHARACTERS:,} characters"
+        findings.error("book/length", message, Location(relative))
+        return None
+    if isinstance(text, Problem):
+        file, line = text.place if text.place is not None else (relative, 1)
+        where = file if file == relative else f"templates/{file}"
+        findings.extend([text.at(Location(where, line))])
         return None
 
     @cache
     def lines() -> tuple[int, ...]:
         marking = PlainEnvironment(game, mark_lines=True)
         assert marking.marks is not None
-        marked = marking.fill(source, relative, variables, Findings())
-        if marked is None:  # with all its marks it may take too much
+        marked = marking.fill(source, relative, variables)
+        if isinstance(marked, Problem):  # with all its marks it may take too much
             return ()
         places = marking.marks.places(marked, relative)
         found: list[int] = []
@@ -105,30 +112,22 @@ class PlainEnvironment(TemplateEnvironment):
         self.configure(game.paths, mark_lines=mark_lines, general=_FUNCTIONS, autoescape=False)
         self.offer_filters({"f": number})
         self.trim_blocks = self.lstrip_blocks = True
+        self._compiled: dict[str, Template] = {}
 
-    def compiled(self, source: str, relative: str) -> Template:
-        """Return a text of the file `relative`, ready to be filled in."""
-        code = self.compile(source, relative, relative)
-        return self.template_class.from_code(self, code, self.make_globals(None))
-
-    def fill(
-        self, source: str, relative: str, variables: Mapping[str, Any], findings: Findings
-    ) -> str | None:
+    def fill(self, source: str, relative: str, variables: Mapping[str, Any]) -> str | Problem:
+        """Return a text of the file `relative` with its expressions filled in, or why it can't be."""
         self.begin()
         try:
-            template = self.compiled(source, relative)
+            template = self._compiled.get(source)
+            if template is None:
+                code = self.compile(source, relative, relative)
+                template = self.template_class.from_code(self, code, self.make_globals(None))
+                self._compiled[source] = template
             chunks = self.run(template, template.new_context(dict(variables)))
-            if sum(map(len, chunks)) > MAX_CHARACTERS and self.marks is None:
-                message = f"the text has more than {MAX_CHARACTERS:,} characters"
-                findings.error("book/length", message, Location(relative))
-                return None
+            self.budget.text(sum(map(len, chunks)))
             return whole_text(chunks)
         except Exception as error:
-            problem = render_error(error, relative, self.templates).problem
-            file, line = problem.place if problem.place is not None else (relative, 1)
-            where = file if file == relative else f"templates/{file}"
-            findings.extend([problem.at(Location(where, line))])
-            return None
+            return render_error(error, relative, self.templates).problem
 
 
 MAX_PHRASE_CHARACTERS = 20_000
@@ -159,7 +158,6 @@ class Phrases:
             {"plain": plain, **{name: effects[name] for name in ("effect_text", "effect_lines")}}
         )
         self._shared = game_variables(game, low_ink=False)
-        self._compiled: dict[str, Template] = {}
         self._given_up: set[str] = set()
         self._said: set[tuple[tuple[str | int, ...], str]] = set()
 
@@ -182,36 +180,22 @@ class Phrases:
             return source
         if source in self._given_up:
             return ""
-        env = self._env
-        env.begin()
-        try:
-            template = self._compiled.get(source)
-            if template is None:
-                template = self._compiled[source] = env.compiled(source, self._relative)
-            chunks = list(template.root_render_func(template.new_context(dict(variables))))
-            env.budget.text(sum(map(len, chunks)))
-            text = whole_text(chunks)
-        except Exception as error:
-            problem = render_error(error, self._relative, env.templates).problem
-            if problem.code == "template/budget":
-                self._given_up.add(source)
-            self._say(path, problem.code, problem.message, problem.hint)
+        text = self._env.fill(source, self._relative, variables)
+        if isinstance(text, str) and len(text) > MAX_PHRASE_CHARACTERS:
+            message = f"the text has more than {MAX_PHRASE_CHARACTERS:,} characters"
+            self._say(path, Problem("template/budget", message))
             return ""
-        if len(text) > MAX_PHRASE_CHARACTERS:
-            self._say(
-                path,
-                "template/budget",
-                f"the text has more than {MAX_PHRASE_CHARACTERS:,} characters",
-                None,
-            )
+        if isinstance(text, Problem):
+            if text.code == "template/budget":
+                self._given_up.add(source)
+            self._say(path, text)
             return ""
         return text
 
-    def _say(self, path: tuple[str | int, ...], code: str, message: str, hint: str | None) -> None:
-        if (path, message) not in self._said:
-            self._said.add((path, message))
-            place = self._game.locator.locate(self._relative, path)
-            self._findings.error(code, message, place, hint)
+    def _say(self, path: tuple[str | int, ...], problem: Problem) -> None:
+        if (path, problem.message) not in self._said:
+            self._said.add((path, problem.message))
+            self._findings.extend([problem.at(self._game.locator.locate(self._relative, path))])
 
 
 def plain_text(markdown: Markdown, text: str) -> str:

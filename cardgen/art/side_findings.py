@@ -210,11 +210,12 @@ class Reporter:
 
 
 def complete_command(hint: str | None, game: str, card: str, file: str = "FILE") -> str | None:
-    """Return a hint with GAME, CARD and FILE in the command at its end replaced."""
+    """Return a hint with GAME, CARD and the FILE of --missing-from in the command at its end replaced."""
     text, command, words = (hint or "").rpartition("cardgen ")
     if not command:
         return hint
-    values = {"GAME": game, "CARD": card, "FILE": quote(file)}
+    words = words.replace("--missing-from FILE", f"--missing-from {quote(file)}")
+    values = {"GAME": game, "CARD": card}
     return f"{text}{command}{' '.join(values.get(word, word) for word in words.split(' '))}"
 
 

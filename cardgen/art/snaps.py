@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import astuple
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import astuple, replace
 from typing import Literal
-
-from jinja2.exceptions import TemplateError
 
 from cardgen.art.side_findings import Reporter
 from cardgen.art.sources import SourceStore
-from cardgen.art.templates import Rendered, RenderError, Templates
+from cardgen.art.templates import RenderError, Templates
 from cardgen.art.templating import TemplateLoader
 from cardgen.art.text_style import TextError, length
 from cardgen.core.findings import Findings, Problem
 from cardgen.core.game import Card, Game, ProjectPaths
-from cardgen.core.geometry import Matrix
+from cardgen.core.geometry import Matrix, Rect, Size
 from cardgen.core.table import Snap
 from cardgen.files.cache import Cache
 from cardgen.svg.outlines import transform_of
@@ -30,8 +28,6 @@ from cardgen.svg.tree import MOST_PROBLEMS, MOST_SNAPS, Node, SvgError, parse, s
 from cardgen.text.fonts import FontBook
 
 SNAP = "cg:snap"
-_MARK = "cg:snap"
-_USES = re.compile(r"""\{%-?\s*(?:include|import|from|extends)\s+["']([^"']+)["']""")
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _LONGEST_NAME = 80
 _TOLERANCE = 0.01
@@ -68,6 +64,14 @@ def find_snaps(
     return found
 
 
+class _SnapError(Exception):
+    """A mark that is no snap point: a code, a message and a hint."""
+
+    def __init__(self, code: str, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.problem = Problem(code, message, hint)
+
+
 class _Finder:
     """Looks at the sides of one game."""
 
@@ -85,30 +89,12 @@ class _Finder:
         self._marked: dict[str, bool] = {}
 
     def may_snap(self, template: str) -> bool:
-        """Return True if a template, or one that it uses, has the mark."""
+        """Return True if a template, or one that it uses, has the mark, or if that can't be told."""
         if template not in self._marked:
-            used = {template: None}
-            todo = [template]
-            while todo:
-                asking = todo.pop()
-                text = self._source(asking)
-                if _MARK in text:
-                    break
-                for name in _USES.findall(text):
-                    name = self._loader.canonical(name, asking.rpartition("/")[0])
-                    if name not in used:
-                        used[name] = None
-                        todo.append(name)
-            else:
-                self._marked.update(dict.fromkeys(used, False))
-            self._marked.setdefault(template, True)
+            used = self._templates.used(template)
+            found = used is None or any(SNAP in self._loader.source(name) for name in used)
+            self._marked[template] = found
         return self._marked[template]
-
-    def _source(self, template: str) -> str:
-        try:
-            return self._loader.source(template)
-        except TemplateError:  # rendering says what is wrong with it
-            return ""
 
     def snaps(self, card: Card, side: SideName, template: str) -> tuple[Snap, ...]:
         component = self._game.component(card.component)
@@ -121,81 +107,68 @@ class _Finder:
             root = parse(rendered.whole().encode()).root
         except (RenderError, SvgError):
             return ()
-        found, wrong = self._read(root, card, side, template, rendered)
-        if not wrong:
-            self._kept.put_value(made_from, [astuple(each) for each in found])
-        return found
-
-    def _read(
-        self, root: Node, card: Card, side: SideName, template: str, rendered: Rendered
-    ) -> tuple[tuple[Snap, ...], int]:
-        """Return the snap points of a side, and how much is wrong."""
-        bleed = self._game.component(card.component).bleed
         found: dict[str, Snap] = {}
-
         wrong = 0
-
-        def report(node: Node, code: str, message: str, hint: str | None = None) -> None:
-            nonlocal wrong
-            wrong += 1
-            problem = Problem(code, message, hint, offset=node.start)
-            self.reporter.problem(problem, card, side, template, rendered.locate)
-
-        size = card.trim.grown(bleed)
-        placed_by = Matrix() if says_millimetres(root, size) else fitting(root, size, bleed).matrix
-        stack = [(root, placed_by, True)]
-        while stack and wrong < MOST_PROBLEMS:
-            node, around, placed = stack.pop()
+        for node, matrix, is_placed in _marks(root, card.trim, component.bleed):
             try:
-                matrix = transform_of(node.attrs).then(around)
-            except ValueError:
-                continue  # rendering says what is wrong with it
-            inner = placed and (node is root or node.name in ("g", "a"))
-            stack += [(child, matrix, inner) for child in reversed(list(node.elements()))]
-            name = node.get(SNAP)
-            if name is None:
-                continue
-            try:
-                middle = _middle(node)
-            except TextError as error:
-                report(node, "snap/element", str(error), 'write it in mm, such as x="12"')
-                continue
-            if middle is None:
-                hint = "put it on a rect, circle or ellipse"
-                report(node, "snap/element", f"a snap point can't be on a <{short(node.name)}>", hint)
-                continue
-            if not placed:
-                hint = "move it into <svg> itself or into plain groups <g>"
-                report(node, "snap/element", f"a snap point can't be on a <{short(node.name)}> here", hint)
-                continue
-            if len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
-                hint = "use lower-case words or numbers joined by -"
-                report(node, "snap/name", f"'{short(name)}' is not a valid name", hint)
-                continue
-            if name in found:
-                report(
-                    node,
-                    "snap/name",
-                    f"two snap points are called '{name}'",
-                    "give each snap point a different name",
-                )
-                continue
-            if len(found) == MOST_SNAPS:
-                report(node, "snap/bounds", f"the side has more than {MOST_SNAPS:,} snap points")
-                break
-            x, y = matrix.apply(*middle)
-            x, y = round(x - bleed, 4), round(y - bleed, 4)
-            if not (
-                -_TOLERANCE <= x <= card.trim.width + _TOLERANCE
-                and -_TOLERANCE <= y <= card.trim.height + _TOLERANCE
-            ):
-                where = f"{x:g}, {y:g} mm from the corner of the trim"
-                message = f"the snap point '{name}' is outside the trim, at {where}"
-                report(node, "snap/outside", message, f"the trim is {card.trim}")
-                continue
-            turn = round(math.degrees(math.atan2(matrix.b, matrix.a)), 4) % 360
-            found[name] = Snap(name, x, y, turn)
-        return tuple(found.values()), wrong
+                snap = _snap(node, matrix, is_placed, card.trim, component.bleed)
+                if snap.name in found:
+                    hint = "give each snap point a different name"
+                    raise _SnapError("snap/name", f"two snap points are called '{snap.name}'", hint)
+                if len(found) == MOST_SNAPS:
+                    raise _SnapError("snap/bounds", f"the side has more than {MOST_SNAPS:,} snap points")
+            except _SnapError as error:
+                wrong += 1
+                problem = replace(error.problem, offset=node.start)
+                self.reporter.problem(problem, card, side, template, rendered.locate)
+                if wrong == MOST_PROBLEMS or problem.code == "snap/bounds":
+                    break
+            else:
+                found[snap.name] = snap
+        if not wrong:
+            self._kept.put_value(made_from, [astuple(each) for each in found.values()])
+        return tuple(found.values())
+
+
+def _marks(root: Node, trim: Size, bleed: float) -> Iterator[tuple[Node, Matrix, bool]]:
+    """Yield the elements with the mark, their maps to the side, and whether their place is that."""
+    size = trim.grown(bleed)
+    placed_by = Matrix() if says_millimetres(root, size) else fitting(root, size, bleed).matrix
+    stack = [(root, placed_by, True)]
+    while stack:
+        node, around, is_placed = stack.pop()
+        try:
+            matrix = transform_of(node.attrs).then(around)
+        except ValueError:
+            continue  # rendering says what is wrong with it
+        inner = is_placed and (node is root or node.name in ("g", "a"))
+        stack += [(child, matrix, inner) for child in reversed(list(node.elements()))]
+        if SNAP in node.attrs:
+            yield node, matrix, is_placed
+
+
+def _snap(node: Node, matrix: Matrix, is_placed: bool, trim: Size, bleed: float) -> Snap:
+    """Return the snap point that an element marks. Raises _SnapError."""
+    name, element = node.attrs[SNAP], short(node.name)
+    try:
+        middle = _middle(node)
+    except TextError as error:
+        raise _SnapError("snap/element", str(error), 'write it in mm, such as x="12"') from None
+    if middle is None:
+        hint = "put it on a rect, circle or ellipse"
+        raise _SnapError("snap/element", f"a snap point can't be on a <{element}>", hint)
+    if not is_placed:
+        hint = "move it into <svg> itself or into plain groups <g>"
+        raise _SnapError("snap/element", f"a snap point can't be on a <{element}> here", hint)
+    if len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
+        hint = "use lower-case words or numbers joined by -"
+        raise _SnapError("snap/name", f"'{short(name)}' is not a valid name", hint)
+    x, y = (round(each - bleed, 4) for each in matrix.apply(*middle))
+    if not Rect(0.0, 0.0, trim.width, trim.height).contains(Rect(x, y, 0.0, 0.0), _TOLERANCE):
+        where = f"{x:g}, {y:g} mm from the corner of the trim"
+        message = f"the snap point '{name}' is outside the trim, at {where}"
+        raise _SnapError("snap/outside", message, f"move it into the trim of {trim}")
+    return Snap(name, x, y, round(math.degrees(math.atan2(matrix.b, matrix.a)), 4) % 360)
 
 
 def _middle(node: Node) -> tuple[float, float] | None:

@@ -32,6 +32,7 @@ from cardgen.core.findings import Problem
 from cardgen.core.game import Limits
 from cardgen.core.geometry import Matrix, Rect, Size
 from cardgen.svg.costs import (
+    DRAW_LESS,
     NOTHING,
     Cost,
     CostCounter,
@@ -46,7 +47,7 @@ from cardgen.svg.lint import DEFINITIONS, lint
 from cardgen.svg.normal import normalised, rewritten
 from cardgen.svg.outlines import transform_of
 from cardgen.svg.root import WHOLE, fitting, says_millimetres
-from cardgen.svg.style import Properties, Recent, References, StyleSheet, has_relations, inherit, references
+from cardgen.svg.style import Properties, Recent, References, StyleSheet, inherit, references
 from cardgen.svg.tree import (
     MOST_OUTLINED,
     MOST_PROBLEMS,
@@ -98,7 +99,6 @@ class Splitter:
         self._references = References()
         self._groups: Recent[tuple[Surroundings, Key], Opened] = Recent(_REMEMBERED)
         self._frames: Recent[tuple[object, ...], Frame] = Recent(_REMEMBERED)
-        self._sheets: Recent[bytes, StyleSheet] = Recent(_ROOTS)
         self._roots: Recent[tuple[object, ...], Surroundings] = Recent(_ROOTS)
 
     def split(
@@ -172,15 +172,10 @@ class Splitter:
         """Return the markup around a side's elements, and the side."""
         root = document.root
         ids = self._icons.ids.union(document.ids)
-        styles = style_elements(root) if b"<style" in document.data else []
-        style_key = _brief(b"\0".join(document.source(node) for node in styles))
-        key = (root.key, style_key, measures, folder)
+        sheet = self.reader.sheet_of(document)
+        key = (root.key, sheet, measures, folder)
         around = self._roots.get(key)
         if around is None:
-            sheet = self._sheets.get(style_key)
-            if sheet is None:
-                sheet = StyleSheet(styles)
-                self._sheets.put(style_key, sheet)
             area = Rect(0, 0, measures.size.width, measures.size.height)
             side = Side(area, area.inset(measures.bleed + measures.safe))
             wrong = list(lint(bare(root), ids, sheet))
@@ -232,7 +227,8 @@ class Splitter:
             too_much = side_problem(load, away)
             if too_much is None and len(problems) > MOST_PROBLEMS:
                 message = "the drawing has too many problems; the rest is not checked"
-                too_much = Problem("svg/more", message, offset=away)
+                hint = "fix the problems above, then check again"
+                too_much = Problem("svg/more", message, hint, offset=away)
             if too_much is not None:
                 problems.append(too_much)
                 break
@@ -358,7 +354,9 @@ class Splitter:
         except CostError as error:
             return Split((), (*problems, error.problem(node)), load=load)
         except MarkupError as error:
-            return Split((), (*problems, Problem("svg/bounds", f"the text can't be drawn: {error}")))
+            return Split(
+                (), (*problems, Problem("svg/bounds", f"the text can't be drawn: {error}", DRAW_LESS))
+            )
         drawn = [len(item.svg) for item in items if isinstance(item, Picture)]
         outlined = (printed_text(text),) if len(drawn) == len(items) > 0 else ()
         steps = sum(drawn) / STEP_CHARACTERS
@@ -387,13 +385,18 @@ class Splitter:
             return ()
         first = style.get("paint-order", "normal").startswith("stroke")
         if text.bars:
-            raise TextError("text/outline", "text with a stroke or gradient can't have text-decoration")
+            raise TextError(
+                "text/outline",
+                "text with a stroke or gradient can't have text-decoration",
+                "remove one of them",
+            )
         if frame.stroke is not None and not isinstance(fill, str):
             return stroked(text, frame.stroke, filled=fill is not None, first=first)
         if any(isinstance(run, IconRun) for run in text.runs):
             raise TextError(
                 "text/outline",
                 "text with a gradient or dashed stroke can't contain icons or multicolor letters",
+                "use a plain color",
             )
         glyphs = sum(
             len(word.glyphs) for run in text.runs if isinstance(run, TextRun) for word in run.words
@@ -658,6 +661,7 @@ class SideReader:
     def __init__(self, outliner: TextOutliner, language: str) -> None:
         self._outliner = outliner
         self._language = language
+        self._sheets: Recent[tuple[tuple[str | None, str], ...], StyleSheet] = Recent(_ROOTS)
 
     def read(self, source: str, size: Size, bleed: float, safe: float) -> ReadSide:
         """Return the tree of a rendered side. Raises SvgError."""
@@ -669,8 +673,9 @@ class SideReader:
             return ReadSide(None, (Problem("svg/root", message, hint, offset=root.start),))
         problems: list[Problem] = []
         if root.name == "svg" and says_millimetres(root, size):
-            unusual = _is_unusual(document.data, root.start) or _has_relations(document)
-            if not unusual and not has_drawn_texts(document, lambda: sheet_of(document)):
+            sheet = self.sheet_of(document)
+            unusual = _is_unusual(document.data, root.start) or sheet.relations
+            if not unusual and not has_drawn_texts(document, lambda: sheet):
                 return ReadSide(document)
             # Where a unit is a millimeter, one of CSS would be another: that is said, not reckoned.
             lengths = _UNIT.search(document.data, _end_of_tag(document)) is None
@@ -690,6 +695,16 @@ class SideReader:
         if tree is root:
             return ReadSide(document, tuple(problems))
         return ReadSide(rewritten(tree), tuple(problems), tuple(words))
+
+    def sheet_of(self, document: Document) -> StyleSheet:
+        """Return the style sheet of a side: one object for all sides that have the same."""
+        nodes = style_elements(document.root) if b"<style" in document.data else []
+        key = tuple((node.get("media"), node.text()) for node in nodes)
+        sheet = self._sheets.get(key)
+        if sheet is None:
+            sheet = StyleSheet(nodes)
+            self._sheets.put(key, sheet)
+        return sheet
 
     def _fitted(
         self, document: Document, view: Rect, matrix: Matrix, size: Size
@@ -741,21 +756,11 @@ def _is_unusual(data: bytes, start: int) -> bool:
     )
 
 
-def _has_relations(document: Document) -> bool:
-    if b"<style" not in document.data:
-        return False
-    return any(has_relations(node.text()) for node in style_elements(document.root))
-
-
 def style_elements(root: Node) -> list[Node]:
     """Return the style sheets of a side: in it, then in its `<defs>`."""
     top = list(root.elements())
     places = [top, *(list(node.elements()) for node in top if node.name == "defs")]
     return [node for nodes in places for node in nodes if node.name == "style"]
-
-
-def sheet_of(document: Document) -> StyleSheet:
-    return StyleSheet(style_elements(document.root) if b"<style" in document.data else ())
 
 
 def _end_of_tag(document: Document) -> int:

@@ -341,7 +341,12 @@ class Templates:
             chunks = env.run(template, context)
             if sum(map(len, chunks)) > env.budget.bounds.characters:
                 most = f"more than {MAX_OUTPUT:,} characters of SVG for one side"
-                raise RenderError("template/budget", f"the template draws {most}", (name, 1))
+                raise RenderError(
+                    "template/budget",
+                    f"the template draws {most}",
+                    (name, 1),
+                    "draw less, or save parts as a PNG",
+                )
             return outside_tags(whole_text(chunks))
         except RenderError:
             raise
@@ -389,14 +394,16 @@ def render_error(error: Exception, name: str, templates: TemplateLoader) -> Rend
         return RenderError("template/budget", in_words(error), place, hint)
     if isinstance(error, RecursionError):
         message = "the template includes or calls itself endlessly"
-        return RenderError("template/recursion", message, place)
+        hint = "remove the include or call that leads back to itself"
+        return RenderError("template/recursion", message, place, hint)
     if isinstance(error, UndefinedError):
-        hint = "for a field that may be missing: {% if card.x is defined %}, or card.x|default('')"
+        hint = "write {% if card.x is defined %} or card.x|default('') for a field that may be missing"
         return RenderError("template/undefined", _sentence(str(error)), place, hint)
     if isinstance(error, MemoryError):
-        return RenderError("template/budget", "the template needs too much memory", place)
+        hint = "make shorter texts and lists, or draw less"
+        return RenderError("template/budget", "the template needs too much memory", place, hint)
     if isinstance(error, ForbiddenError):
-        hint = "see docs/templates.md for what templates may use"
+        hint = "use what templates may use; to read more: cardgen explain template/forbidden"
         return RenderError("template/forbidden", in_words(error), place, hint)
     if isinstance(error, SandboxError | ValueError | TypeError):
         return RenderError("template/value", in_words(error), place)
@@ -409,11 +416,11 @@ def _not_found(
     missing: str, name: str, place: tuple[str, int] | None, templates: TemplateLoader
 ) -> RenderError:
     if not candidates(missing, ["templates"], ["templates"]):
-        hint = "a template must be inside templates/"
+        hint = "put the template into templates/"
     elif other := templates.other_case(missing):
         hint = f"write '{other}', the file's name; Linux distinguishes upper and lower case"
     else:
-        hint = did_you_mean(missing, templates.names()) or "write a path below templates/"
+        hint = did_you_mean(missing, templates.names()) or "write the path of a file below templates/"
     where = place if missing != name else None
     return RenderError("template/missing", f"there is no template {shown(missing)}", where, hint)
 

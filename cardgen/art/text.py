@@ -139,18 +139,15 @@ class TextSetter:
         if not (composed.runs or composed.bars):
             return None, problems
         text = text_of(composed, frame)
-        if not frame.decor:
+        if not frame.decor and composed.overflow is None:
             problems += self._print_problems(text, frame, side, most)
         return text, problems
 
-    def _composed(
-        self, parts: Sequence[Part], frame: Frame, most: float | None, *, whole: bool = False
-    ) -> Composed:
-        """Return the parts of a text set in its box, or in lines at points; as a `whole` where it does
-        not fit. Raises TextError."""
+    def _composed(self, parts: Sequence[Part], frame: Frame, most: float | None) -> Composed:
+        """Return the parts of a text set in its box, or in lines at points. Raises TextError."""
         if not frame.wrapped:
-            return set_lines(frame.lines, parts, self._styles, self._icons.marks, most, whole=whole)
-        options = replace(frame.options, whole=whole)
+            return set_lines(frame.lines, parts, self._styles, self._icons.marks, most)
+        options = frame.options
         if (shape := frame.shape) is not None:
             if frame.group is not None:
                 hint = "remove cg:group, or put the text in a <rect>"
@@ -196,8 +193,9 @@ class TextSetter:
         for mark in (part.mark for part in parts if isinstance(part, IconMark)):
             if mark.name not in self._icons and mark.name not in found:
                 near = self._icons.near(mark.name)
-                hint = f"did you mean ':{near}:'?" if near else "list the icons: cardgen list --icons"
-                hint += " (write \\: for a plain colon)"
+                hint = f"did you mean ':{near}:'? " if near else ""
+                hint += "Write \\: for a plain colon, or list the icons: cardgen list GAME --icons"
+                hint = hint if near else hint[:1].lower() + hint[1:]
                 message = f"there is no icon ':{mark.name}:'"
                 found[mark.name] = Problem("icon/unknown", message, hint, of_card=True, about=(mark.name,))
             elif (wrong := mark.wrong) is not None and mark.name in self._icons:
@@ -329,7 +327,7 @@ def _edge_problems(area: Rect, name: str, side: Side, words: str) -> Iterator[Pr
         message = f"the text {name} runs off the card"
         yield Problem("text/outside", message, _past(area, side.area), words=words)
     elif not side.safe.contains(area, EDGE_TOLERANCE):
-        hint = f"{_past(area, side.safe)}; cutting may remove it"
+        hint = f"{_past(area, side.safe)}, since cutting may remove it"
         message = f"the text {name} leaves the safe zone"
         yield Problem("text/safe-zone", message, hint, Severity.WARNING, words=words)
 
@@ -368,7 +366,8 @@ def _typeset_problems(composed: Composed, frame: Frame, fonts: FontBook) -> list
         words = stub.text[:_SOUGHT]
         found.append(Problem("text/last-line", message, hint, Severity.WARNING, of_card=True, words=words))
     for font, characters in composed.missing:
-        hint = "use another character, or name a font that has it: fonts: {fallback: […]} in game.yaml"
+        hint = "use another character, or set fonts: {fallback: [FAMILY]} in game.yaml; "
+        hint += "list the families: cardgen list --fonts"
         message = f"the font {font} {fonts.by_key(font).lack(characters)}"
         found.append(Problem("text/glyph", message, hint, of_card=True, about=tuple(characters)))
     return found
@@ -377,7 +376,13 @@ def _typeset_problems(composed: Composed, frame: Frame, fonts: FontBook) -> list
 def on_baseline(composed: Composed, y: float) -> Composed:
     """Return the text moved so that its first baseline is at y, as `inline-size` has it."""
     first = next((run for run in composed.runs if isinstance(run, TextRun)), None)
-    return composed if first is None else composed.moved(0.0, y - first.y)
+    if first is None:
+        return composed
+    composed = composed.moved(0.0, y - first.y)
+    if (over := composed.overflow) is None:
+        return composed
+    room = replace(over.room, y=composed.box.y, height=composed.box.height)  # without end
+    return replace(composed, overflow=replace(over, room=room))
 
 
 def _past(area: Rect, limits: Rect) -> str:
@@ -388,7 +393,8 @@ def _past(area: Rect, limits: Rect) -> str:
         (limits.y - area.y, "top"),
         (area.bottom - limits.bottom, "bottom"),
     )
-    return "by " + " and ".join(f"{by:.2f} mm at the {name}" for by, name in sides if by > EDGE_TOLERANCE)
+    over = (f"{by:.2f} mm at the {name}" for by, name in sides if by > EDGE_TOLERANCE)
+    return f"move or shorten it by {' and '.join(over)}"
 
 
 class Outlines:
@@ -402,58 +408,34 @@ class Outlines:
         """Return SVG path data of the runs, in their own coordinates. Icons are left out."""
         parts: list[str] = []
         for run in runs:
-            if isinstance(run, TextRun) and not run.hidden:
-                font = self._fonts.by_key(run.font)
-                size, em = run.size, font.upem
-                if run.turn is not None:
-                    parts += self._turned(run, run.turn)
-                    continue
-                for gid, x, y in _places(run):
-                    for command, values in font.outline(gid):
-                        places = (
-                            number(y - value / em * size if index % 2 else x + value / em * size)
-                            for index, value in enumerate(values)
-                        )
-                        parts.append(command + " ".join(places))
+            if not isinstance(run, TextRun) or run.hidden:
+                continue
+            font = self._fonts.by_key(run.font)
+            scale = run.size / font.upem
+            a, b, c, d = run.turn or (1.0, 0.0, 0.0, 1.0)
+            for gid, x, y in _places(run):
+                for command, values in font.outline(gid):
+                    points: list[str] = []
+                    for across, up in zip(values[::2], values[1::2]):
+                        u, v = x - run.x + across * scale, y - run.y - up * scale
+                        points += number(run.x + a * u + c * v), number(run.y + b * u + d * v)
+                    parts.append(command + " ".join(points))
         return "".join(parts)
-
-    def _turned(self, run: TextRun, turn: tuple[float, float, float, float]) -> Iterator[str]:
-        """Yield the same of a run that is turned about its pen."""
-        font = self._fonts.by_key(run.font)
-        size, (a, b, c, d) = run.size / font.upem, turn
-        for gid, x, y in _places(run):
-            for command, values in font.outline(gid):
-                places: list[str] = []
-                for across, up in zip(values[::2], values[1::2]):
-                    u, v = x - run.x + across * size, y - run.y - up * size
-                    places += number(run.x + a * u + c * v), number(run.y + b * u + d * v)
-                yield command + " ".join(places)
 
     def ink(self, runs: Iterable[TextRun | IconRun]) -> Rect | None:
         """Return the area that the letters and icons cover, in their own coordinates; None if they cover
         none. Curves count with their handles, which fonts keep at the extremes."""
-        left = top = math.inf
-        right = bottom = -math.inf
+        areas: list[Rect] = []
         for run in runs:
             if isinstance(run, IconRun):
-                left, right = min(left, run.x), max(right, run.x + run.width)
-                top, bottom = min(top, run.y), max(bottom, run.y + run.size)
+                areas.append(run.box)
                 continue
             size = run.size
             for gid, x, y in () if run.hidden else _places(run):
-                reach = self._reach(run.font, gid)
-                if reach is not None and run.turn is not None:
-                    high = (reach[3] - reach[2]) * size
-                    box = Rect(x + reach[0] * size, y - reach[3] * size, (reach[1] - reach[0]) * size, high)
-                    area = turned(box, run)
-                    left, right = min(left, area.x), max(right, area.right)
-                    top, bottom = min(top, area.y), max(bottom, area.bottom)
-                elif reach is not None:
-                    left, right = min(left, x + reach[0] * size), max(right, x + reach[1] * size)
-                    top, bottom = min(top, y - reach[3] * size), max(bottom, y - reach[2] * size)
-        if left > right:
-            return None
-        return Rect(left, top, right - left, bottom - top)
+                if (reach := self._reach(run.font, gid)) is not None:
+                    left, right, low, high = (each * size for each in reach)
+                    areas.append(turned(Rect(x + left, y - high, right - left, high - low), run))
+        return Rect.union(areas) if areas else None
 
     def _reach(self, key: str, gid: int) -> tuple[float, float, float, float] | None:
         """Return the glyph's left, right, lower and upper end in em; None for one without ink."""
@@ -480,11 +462,9 @@ def stroked(
 
 def _places(run: TextRun) -> Iterator[tuple[int, float, float]]:
     """Yield glyph id, x and y (mm, on the baseline) of each glyph."""
-    pen = 0.0
-    for index, word in enumerate(run.words):
+    for word, pen in zip(run.words, run.pens):
         for gid, x, y, _ in word.glyphs:
             yield gid, run.x + (pen + x) * run.size, run.y - y * run.size
-        pen += word.advance + (run.gaps[index] if run.gaps else 0.0)
 
 
 Needs = tuple[Need, ...]

@@ -212,7 +212,11 @@ class Flow:
                     self._read(child, opened.look, found)
                     found += opened.after
             elif child.name not in ("title", "desc") and not is_foreign(child.name):
-                raise TextError("text/element", f"<{short(child.name)}> inside a text is not supported")
+                raise TextError(
+                    "text/element",
+                    f"<{short(child.name)}> inside a text is not supported",
+                    "move it out of the <text>",
+                )
 
     def _open(self, node: Node, parent: Look) -> _Opened:
         own = self._sheet.properties(node)
@@ -252,7 +256,9 @@ class Flow:
         at = {name: node.attrs[name] for name in MOVES if name in node.attrs}
         if node.name == "textPath":
             if self._wrapped:
-                raise TextError("text/path", "text along a path can't have a box")
+                raise TextError(
+                    "text/path", "text along a path can't have a box", "remove the box, or the <textPath>"
+                )
             at = {**node.attrs, "textPath": ""}
         if at and SAMPLE in node.attrs:
             at[SAMPLE] = node.attrs[SAMPLE]

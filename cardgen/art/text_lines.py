@@ -18,6 +18,8 @@ from cardgen.art.text_style import (
     Look,
     Styles,
     TextError,
+    anchor_of,
+    choice,
     decorated,
     direction,
     font_size,
@@ -41,8 +43,20 @@ from cardgen.svg.tree import Node, short
 from cardgen.text.icon_marks import IconNames
 from cardgen.text.line_ends import LIMITS, PHRASES, WordRules, word_rules
 from cardgen.text.setting import set_line
-from cardgen.text.spans import Align, Anchor, Composed, IconSpan, Options, Overflow, Span, Style, VAlign
+from cardgen.text.spans import (
+    BEFORE,
+    Align,
+    Anchor,
+    Composed,
+    IconSpan,
+    Options,
+    Overflow,
+    Span,
+    Style,
+    VAlign,
+)
 
+_SIZED = "give it a width and height in mm"
 LINE_HEIGHT = 1.2
 """The default of a text."""
 PARAGRAPH_SPACE = 0.5
@@ -217,7 +231,7 @@ class Frame:
         """Return the box that a wrapped text fills."""
         box = self._named_box() if self._shaped else self._line_box()
         if box.width <= 0 or box.height <= 0:
-            raise TextError("text/box", "the box of the text has no width or height")
+            raise TextError("text/box", "the box of the text has no width or height", _SIZED)
         return box
 
     @cached_property
@@ -228,7 +242,7 @@ class Frame:
             return None
         shape = Shape(node, optional_length(self._own, "shape-padding", self.look.size or 0.0) or 0.0)
         if shape.box.width <= 0 or shape.box.height <= 0:
-            raise TextError("text/box", "the shape of the text has no width or height")
+            raise TextError("text/box", "the shape of the text has no width or height", _SIZED)
         return shape
 
     def _named_box(self) -> Rect:
@@ -248,7 +262,7 @@ class Frame:
         """As wide as `inline-size` says, without end."""
         inline = self._inline or 0.0
         x, y = (length(self._node.get(name) or "0", name) for name in ("x", "y"))
-        before = {"middle": 0.5, "end": 1.0}.get(self.style.get("text-anchor", "start"), 0.0)
+        before = BEFORE.get(self.style.get("text-anchor", "start"), 0.0)
         return Rect(x - inline * before, y, inline, _ENDLESS)
 
     @cached_property
@@ -257,16 +271,12 @@ class Frame:
         node, style, size = self._node, self.style, self.look.size
         align = style.get("text-align") or style.get("text-anchor", "start")
         valign = node.get("cg:valign", "top") or "top"
-        if align not in _ALIGN:
-            raise TextError(
-                "text/align", f"text-align can't be '{align}'", "write start, center, end or justify"
-            )
-        if valign not in _VALIGN:
-            raise TextError("text/align", f"cg:valign can't be '{valign}'", "write top, middle or bottom")
+        aligned = choice(align, _ALIGN, "text/align", "text-align", "write start, center, end or justify")
+        upright = choice(valign, _VALIGN, "text/align", "cg:valign", "write top, middle or bottom")
         fit = shrinking(node, size)
         return Options(
-            align=_ALIGN[align],
-            valign=_VALIGN[valign],
+            align=aligned,
+            valign=upright,
             line_height=_line_height(style.get("line-height", "normal"), size),
             shrink=fit.shrinks,
             min_size=fit.least,
@@ -285,9 +295,10 @@ class Frame:
             hint = "write auto, none or auto 6 3 3: minimum letters of a word, before and after a hyphen"
             raise TextError("text/hyphens", f"cg:hyphens can't be '{short(hyphens)}'", hint)
         word_break = self.style.get("word-break")
-        if word_break is not None and word_break not in _WORD_BREAKS:
+        keep_all = None
+        if word_break is not None:
             hint = f"write {' or '.join(_WORD_BREAKS)}"
-            raise TextError("text/unset", f"word-break can't be '{short(word_break)}'", hint)
+            keep_all = choice(word_break, _WORD_BREAKS, "text/unset", "word-break", hint)
         phrases = word_break == "auto-phrase"
         if phrases and self._language.partition("-")[0].lower() not in PHRASES:
             hint = f"remove it; it is for {', '.join(sorted(PHRASES))}"
@@ -296,7 +307,7 @@ class Frame:
             self._language,
             hyphens=kind == "auto",
             limits=(numbers[0], numbers[1], numbers[2]) if numbers else LIMITS,
-            keep_all=None if word_break is None else _WORD_BREAKS[word_break],
+            keep_all=keep_all,
             phrases=phrases,
         )
 
@@ -342,14 +353,9 @@ def _line_height(value: str, size: float | None) -> float:
     return length(value, "line-height")
 
 
-_TURNED = {"start": "end", "end": "start"}
 _ON_BASELINE = frozenset(("auto", "alphabetic", "baseline", "bottom"))
 _HANGING = 0.8
 """Of the ascent: where the hanging baseline of a font lies, as browsers have it."""
-_ANCHORS: dict[str, Anchor] = {"start": "start", "middle": "middle", "end": "end"}
-_BEFORE: dict[Anchor, float] = {"start": 0.0, "middle": 0.5, "end": 1.0}
-
-
 _MOST_SAMPLE_LINES = 100
 _SAMPLE_LINE = re.compile(r"(start|middle|end) ([-\d.e+]{1,30}) (.{1,10000})", re.ASCII)
 
@@ -360,7 +366,7 @@ class _Chunk:
 
     x: float
     y: float
-    anchor: str
+    anchor: Anchor
     sample: str = ""
     pieces: list[tuple[float, list[Span | IconSpan]]] = field(default_factory=lambda: [(0.0, [])])
 
@@ -383,7 +389,7 @@ class Lines:
         self.x = x + (_coordinate(node.attrs, "dx", em) or 0.0)
         self.y = y + (_coordinate(node.attrs, "dy", em) or 0.0)
         self.look = look
-        self.anchor = _anchor(look)
+        self.anchor = anchor_of(look.properties)
         baseline = _baseline(look)
         self.valign = node.get("cg:valign") or baseline.replace("middle", "x-middle")
         self.fixed = node.get("cg:valign") is not None
@@ -414,13 +420,11 @@ def set_lines(
     styles: Styles,
     icons: IconNames,
     most: float | None = None,
-    *,
-    whole: bool = False,
 ) -> Composed:
-    """Set the parts of a text at the places that it and its tspans name, in a size of `most` mm at most,
-    and as a `whole` where it is too wide. Raises TextError."""
+    """Set the parts of a text at the places that it and its tspans name, in a size of `most` mm at most.
+    Raises TextError."""
     width, options = lines.fit
-    options = replace(options if most is None else options.held(most), whole=whole)
+    options = options if most is None else options.held(most)
     moves = [part for part in parts if isinstance(part, Move) and part.at]
     apart = lines.apart or any(is_apart(move.at) for move in moves)
     if apart or (lines.exact and moves and _plain(parts)):
@@ -463,7 +467,7 @@ def _chunks(lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconName
             dx, dy = _coordinate(part.at, "dx", em) or 0.0, _coordinate(part.at, "dy", em) or 0.0
             if new_x is not None:
                 y = (chunk.y + drop if new_y is None else new_y) + dy
-                chunk = _Chunk(new_x + dx, y, _anchor(part.look), part.at.get(SAMPLE, ""))
+                chunk = _Chunk(new_x + dx, y, anchor_of(part.look.properties), part.at.get(SAMPLE, ""))
                 chunks.append(chunk)
                 drop = 0.0
                 continue
@@ -475,7 +479,7 @@ def _chunks(lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconName
             raise TextError("text/paragraphs", "a text of several lines or paragraphs has no box", hint)
     chunks = [chunk for chunk in chunks if any(spans for _, spans in chunk.pieces)]
     for chunk in chunks:
-        if chunk.sample and chunk.anchor in _ANCHORS:
+        if chunk.sample:
             chunk.x = _about_sample(chunk)
     return chunks
 
@@ -490,18 +494,10 @@ def _about_sample(chunk: _Chunk) -> float:
             raise TextError("text/align", f"{SAMPLE} can't be '{short(line)}'", "remove it")
         anchor, x, words = found.groups()
         width = set_line([Span(words, style)], 0.0, 0.0, "start").box.width
-        lefts.append(length(x, SAMPLE) - _BEFORE[_ANCHORS[anchor]] * width)
+        lefts.append(length(x, SAMPLE) - BEFORE[anchor] * width)
         rights.append(lefts[-1] + width)
-    share = _BEFORE[_ANCHORS[chunk.anchor]]
+    share = BEFORE[chunk.anchor]
     return (1 - share) * min(lefts) + share * max(rights)
-
-
-def _anchor(look: Look) -> str:
-    """Return which visible end of the line is at its position: "start" is the right one of a text that
-    says that it runs right to left (SVG 2, text-anchor). In a game of such a language none turns by
-    itself."""
-    anchor = look.properties.get("text-anchor", "start")
-    return _TURNED.get(anchor, anchor) if look.properties.get("direction") == "rtl" else anchor
 
 
 def _coordinate(at: object, name: str, em: float) -> float | None:
@@ -521,11 +517,7 @@ def _lead(lines: Lines, styles: Styles) -> Style | None:
 
 
 def _set(chunk: _Chunk, valign: str, width: float | None, options: Options, lead: Style | None) -> Composed:
-    if chunk.anchor not in _ANCHORS:
-        raise TextError(
-            "text/align", f"text-anchor can't be '{chunk.anchor}'", "write start, middle or end"
-        )
-    anchor = _ANCHORS[chunk.anchor]
+    anchor = chunk.anchor
     first = next(span.style for _, spans in chunk.pieces for span in spans)
     rise = _rise(lead or first, valign)
     rise *= lead.size / first.size if lead is not None and lead.size != first.size else 1.0
@@ -543,13 +535,12 @@ def _set(chunk: _Chunk, valign: str, width: float | None, options: Options, lead
         done.append(composed)
         pen += composed.box.width
     line = joined(done)
-    before = _BEFORE[anchor] * pen
-    if width is not None and options.whole:
-        left = chunk.x + _BEFORE[anchor] * (pen - width)  # before it is moved
-        line = replace(line, room=Rect(left, line.box.y, width, line.box.height))
-    elif width is not None and pen > width + 1e-6:
+    before = BEFORE[anchor] * pen
+    if width is not None and pen > width + 1e-6:
         lost = "".join(span.text for span in pieces[-1][1])
-        line = replace(line, overflow=Overflow(line.size, (lost,)))
+        left = chunk.x + BEFORE[anchor] * (pen - width)  # before it is moved
+        room = Rect(left, line.box.y, width, line.box.height)
+        line = replace(line, overflow=Overflow(line.size, (lost,), room, len(line.runs)))
     return line.moved(-before, rise * _size(line, first, options))
 
 
@@ -615,7 +606,11 @@ def _keep_spaces(spans: list[Span | IconSpan], start: bool, end: bool) -> list[S
 def joined(done: Sequence[Composed]) -> Composed:
     """Return several lines as one text."""
     boxes = [composed.box for composed in done if composed.runs] or [done[0].box]
-    rooms = [composed.room for composed in done if composed.room is not None]
+    overflow = next((composed.overflow for composed in done if composed.overflow), None)
+    if overflow is not None:
+        rooms = [each.box if each.overflow is None else each.overflow.room for each in done]
+        runs = sum(len(composed.runs) for composed in done)
+        overflow = replace(overflow, room=Rect.union(rooms), fitting=runs)
     missing: dict[tuple[str, str], None] = {}
     for composed in done:
         missing.update(dict.fromkeys(composed.missing))
@@ -624,10 +619,9 @@ def joined(done: Sequence[Composed]) -> Composed:
         min(composed.size for composed in done),
         len(done),
         Rect.union(boxes),
-        next((composed.overflow for composed in done if composed.overflow), None),
+        overflow,
         tuple(missing),
         tuple(bar for composed in done for bar in composed.bars),
-        room=Rect.union(rooms) if rooms else None,
     )
 
 
@@ -650,7 +644,7 @@ class Shape:
             message = f"the shape '{short(node.get('id') or '')}' of a text has more than {_MOST:,} corners"
             raise TextError("text/bounds", message, "draw it with fewer nodes")
         if not self._edges:
-            raise TextError("text/box", "the shape of the text has no area")
+            raise TextError("text/box", "the shape of the text has no area", _SIZED)
         self._padding = padding
         self.box = Rect.around(point for line in lines for point in line).inset(padding)
         """The box around it, without that room."""

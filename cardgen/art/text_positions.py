@@ -13,19 +13,18 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate, groupby, pairwise
 
 from cardgen.art.text_flow import Move, Part, Words
-from cardgen.art.text_style import Look, Styles, TextError, length, own_matrix
+from cardgen.art.text_style import Look, Styles, TextError, anchor_of, choice, length, own_matrix
 from cardgen.core.artwork import Bar, TextRun, Word, turned
 from cardgen.core.geometry import Rect
 from cardgen.svg.outlines import lines_of
 from cardgen.svg.tree import MOST_OUTLINED, Node, short
 from cardgen.text.setting import set_line
-from cardgen.text.spans import Composed, Options, Span, Style
+from cardgen.text.spans import BEFORE, Composed, Options, Span, Style
 
 _LISTS = ("x", "y", "dx", "dy")
 _APART = frozenset(("rotate", "textLength", "textPath"))
 _COLLAPSED = frozenset(" \t\n\r\f\v\x85\u2028\u2029")
-_ADJUSTS = ("spacing", "spacingAndGlyphs")
-_BEFORE = {"start": 0.0, "middle": 0.5, "end": 1.0}
+_ADJUSTS = {"spacing": False, "spacingAndGlyphs": True}
 _TINY = 1e-9
 
 
@@ -177,12 +176,11 @@ def _scope(at: Mapping[str, str], look: Look, start: int, shapes: Mapping[str, N
     scope = _Scope(start, lists, turns)
     if "textLength" in at:
         scope.width = length(at["textLength"].strip(), "textLength", em)
+        if scope.width <= 0:
+            raise TextError("text/positions", "textLength is not above 0", "write a width in mm")
         adjust = at.get("lengthAdjust", "spacing")
-        if adjust not in _ADJUSTS or scope.width <= 0:
-            raise TextError(
-                "text/positions", f"lengthAdjust can't be '{short(adjust)}'", " or ".join(_ADJUSTS)
-            )
-        scope.stretched = adjust == "spacingAndGlyphs"
+        hint = f"write {' or '.join(_ADJUSTS)}"
+        scope.stretched = choice(adjust, _ADJUSTS, "text/positions", "lengthAdjust", hint)
     if "textPath" in at:
         scope.track = track_of(at, shapes)
         scope.offset = scope.track.offset(at.get("startOffset"), em)
@@ -217,14 +215,17 @@ def _cut(composed: Composed, letters: Sequence[_Letter], styles: Styles) -> list
             message = "multicolor letters can't be positioned one by one"
             raise TextError("text/positions", message, "put them into a <text> of their own")
         texts = styles.fonts.by_key(run.font).unicode_of
-        pen = 0.0
-        for number, word in enumerate(run.words):
+        for word, pen in zip(run.words, run.pens):
             groups = [
                 (start, list(glyphs)) for start, glyphs in groupby(word.glyphs, lambda glyph: glyph[3])
             ]
             starts = [start for start, _ in groups]
             if starts != sorted(set(starts)):
-                raise TextError("text/positions", "right-to-left letters can't be positioned one by one")
+                raise TextError(
+                    "text/positions",
+                    "right-to-left letters can't be positioned one by one",
+                    "write one x and one y",
+                )
             bounds = [*(min(glyph[1] for glyph in glyphs) for _, glyphs in groups), word.advance]
             for place, (start, glyphs) in enumerate(groups):
                 text = word.text[start : starts[place + 1] if place + 1 < len(starts) else len(word.text)]
@@ -240,7 +241,6 @@ def _cut(composed: Composed, letters: Sequence[_Letter], styles: Styles) -> list
                 found = _Placed(letters[first], first, run, piece, at, advance, at, run.y)
                 found.bars = [bar for bar in composed.bars if bar.area.x <= at < bar.area.right - _TINY]
                 placed.append(found)
-            pen += word.advance + (run.gaps[number] if number < len(run.gaps) else 0.0)
     return placed
 
 
@@ -249,7 +249,11 @@ def _found(letters: Sequence[_Letter], index: int, text: str) -> int:
     while index < len(letters) and letters[index].char != text[0]:
         index += 1
     if index == len(letters):
-        raise TextError("text/positions", "right-to-left letters can't be positioned one by one")
+        raise TextError(
+            "text/positions",
+            "right-to-left letters can't be positioned one by one",
+            "write one x and one y",
+        )
     return index
 
 
@@ -316,15 +320,7 @@ def _chunks(placed: Sequence[_Placed]) -> list[list[_Placed]]:
 
 
 def _anchor(chunk: Sequence[_Placed]) -> None:
-    properties = chunk[0].letter.look.properties
-    anchor = properties.get("text-anchor", "start")
-    if anchor not in _BEFORE:
-        raise TextError(
-            "text/align", f"text-anchor can't be '{short(anchor)}'", "write start, middle or end"
-        )
-    before = _BEFORE[anchor]
-    if properties.get("direction") == "rtl":
-        before = 1 - before
+    before = BEFORE[anchor_of(chunk[0].letter.look.properties)]
     left = min(each.x for each in chunk)
     right = max(each.x + each.advance for each in chunk)
     for each in chunk:
@@ -363,7 +359,9 @@ def _runs(placed: Sequence[_Placed]) -> tuple[list[TextRun], list[Bar]]:
             end = None
             continue
         if each.bars and (each.turn or each.letter.on is not None):
-            raise TextError("text/positions", "rotated letters can't have text-decoration")
+            raise TextError(
+                "text/positions", "rotated letters can't have text-decoration", "remove text-decoration"
+            )
         bars += (_moved(bar, each) for bar in each.bars)
         linear = each.linear
         joins = end is not None and end[0] is each.run and linear is None
@@ -465,5 +463,7 @@ def track_of(attrs: Mapping[str, str], shapes: Mapping[str, Node]) -> Track:
         raise TextError("text/path", f"the path '{short(href)}' of a text doesn't exist", hint)
     for name, usual in (("side", "left"), ("method", "align"), ("path", "")):
         if attrs.get(name, usual) != usual:
-            raise TextError("text/path", f"{name}='{short(attrs[name])}' on a <textPath> is not supported")
+            raise TextError(
+                "text/path", f"{name}='{short(attrs[name])}' on a <textPath> is not supported", "remove it"
+            )
     return Track(node)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from cardgen.core.artwork import Color
 from cardgen.core.findings import CardgenError, Location, Problem, did_you_mean
@@ -17,7 +17,7 @@ from cardgen.svg.style import RGBA, Properties, StyleSheet, inherit, parse_color
 from cardgen.svg.tree import FARTHEST, NUMBER, Node, SvgError, parse, short
 from cardgen.text.fonts import FontBook, without_style
 from cardgen.text.shaping import Font, FontError
-from cardgen.text.spans import Direction, Span, Style, clusters, direction_of
+from cardgen.text.spans import Anchor, Direction, Span, Style, clusters, direction_of
 
 GROUP = "cg:group"
 LAST_LINE = "cg:last-line"
@@ -63,6 +63,9 @@ _SET: dict[str, tuple[str, ...]] = {
     "writing-mode": ("horizontal-tb", "lr", "lr-tb", "rl", "rl-tb"),
 }
 """Supported values of properties that are otherwise unsupported, beside those of every text."""
+_FITS = {"none": False, "shrink": True}
+_ANCHORS: dict[str, Anchor] = {"start": "start", "middle": "middle", "end": "end"}
+_TURNED_ANCHORS: dict[str, Anchor] = {"start": "end", "middle": "middle", "end": "start"}
 _DIRECTIONS: dict[str, Direction] = {"ltr": "ltr", "rtl": "rtl", "auto": "auto"}
 
 _UNSET = {
@@ -98,10 +101,12 @@ def length(text: str, name: str, em: float = 0.0, whole: float | None = None) ->
     """
     match = _NUMBER.fullmatch(text) if len(text) <= _LONGEST else None
     if match is None:
-        raise TextError("svg/number", f"{name} is '{short(text)}', not a number")
+        raise TextError("svg/number", f"{name} is '{short(text)}', not a number", "write numbers in mm")
     value, unit = float(match[1]), match[2]
     if abs(value) > FARTHEST:
-        raise TextError("svg/number", f"{name} is '{text}', which is too large")
+        raise TextError(
+            "svg/number", f"{name} is '{text}', which is too large", "write a smaller number, in mm"
+        )
     if unit in ("", "px"):
         return value
     if unit == "em" and em:
@@ -132,7 +137,9 @@ def own_matrix(node: Node) -> Matrix:
     try:
         return transform_of(node.attrs)
     except ValueError as error:
-        raise TextError("svg/transform", str(error)) from None
+        raise TextError(
+            "svg/transform", str(error), "write numbers in mm and degrees, such as translate(2 3)"
+        ) from None
 
 
 class Shrinking(NamedTuple):
@@ -146,21 +153,18 @@ class Shrinking(NamedTuple):
 
 def shrinking(node: Node, size: float | None) -> Shrinking:
     """Read the shrink settings of a text's tag; `size` is its own. Raises TextError."""
-    fit, least, said = node.get("cg:fit", "none"), node.get("cg:min-size"), node.get("cg:steps")
-    if fit not in ("none", "shrink"):
-        raise TextError("text/fit", f"cg:fit can't be '{fit}'", "write shrink or none")
+    fit, least, said = node.attrs.get("cg:fit", "none"), node.get("cg:min-size"), node.get("cg:steps")
+    shrinks = choice(fit, _FITS, "text/fit", "cg:fit", "write shrink or none")
     group = node.get(GROUP)
-    if group is not None and fit != "shrink":
+    if group is not None and not shrinks:
         raise TextError("text/fit", "cg:group needs cg:fit", 'add cg:fit="shrink"')
     if group is not None and not (group.strip() and len(group) <= _LONGEST):
         hint = 'give texts that share a size one name: cg:group="rules"'
         raise TextError("text/fit", f"cg:group can't be '{short(group)}'", hint)
     if said is None:
-        return Shrinking(fit == "shrink", length(least, "cg:min-size") if least else None)
-    if fit != "shrink" or least is not None:
-        message = (
-            "cg:steps needs cg:fit" if fit != "shrink" else "cg:steps can't be combined with cg:min-size"
-        )
+        return Shrinking(shrinks, length(least, "cg:min-size") if least else None)
+    if not shrinks or least is not None:
+        message = "cg:steps can't be combined with cg:min-size" if shrinks else "cg:steps needs cg:fit"
         raise TextError("text/fit", message, 'write cg:fit="shrink" and cg:steps, smallest size last')
     words = said.replace(",", " ").split()
     steps = [length(word, "cg:steps") for word in words[: _MOST_STEPS + 1]]
@@ -194,11 +198,15 @@ def font_size(own: str | None, parent: float | None) -> float | None:
         return parent
     if own.endswith(("%", "em")):
         if parent is None:
-            raise TextError("text/size", f"font-size {short(own)} has no size to be relative to")
+            raise TextError(
+                "text/size", f"font-size {short(own)} has no size to be relative to", "write {{ 8|pt }}"
+            )
         return length(own, "font-size", parent, parent)
     size = length(own, "font-size")
     if size <= 0:
-        raise TextError("text/size", f"font-size is {short(own)}")
+        raise TextError(
+            "text/size", f"font-size is {short(own)}", "write a size above 0, such as {{ 8|pt }}"
+        )
     return size
 
 
@@ -213,8 +221,32 @@ def paint(value: str, color: str) -> RGBA | str | None:
         return value[4 : value.index(")")].strip("\"' #") if ")" in value else None
     found = parse_color(value)
     if found is None:
-        raise TextError("svg/color", f"'{short(value)}' is not a supported color")
+        raise TextError(
+            "svg/color",
+            f"'{short(value)}' is not a supported color",
+            "write #rrggbb or a name such as navy",
+        )
     return found if found[3] else None
+
+
+T = TypeVar("T")
+
+
+def choice(value: str, choices: Mapping[str, T], code: str, name: str, hint: str) -> T:
+    """Return the meaning of a property's value. Raises TextError for one that is no choice."""
+    if value not in choices:
+        raise TextError(code, f"{name} can't be '{short(value)}'", hint)
+    return choices[value]
+
+
+def anchor_of(properties: Mapping[str, str]) -> Anchor:
+    """Return which visible end of a line is at its position: "start" is the right one of a text that
+    says that it runs right to left (SVG 2, text-anchor). In a game of such a language none turns by
+    itself. Raises TextError."""
+    stated = properties.get("text-anchor", "start")
+    turned = properties.get("direction") == "rtl"
+    anchors = _TURNED_ANCHORS if turned else _ANCHORS
+    return choice(stated, anchors, "text/align", "text-anchor", "write start, middle or end")
 
 
 def direction(properties: Mapping[str, str], language: str) -> Direction:
@@ -223,9 +255,7 @@ def direction(properties: Mapping[str, str], language: str) -> Direction:
     said = properties.get("direction")
     if said is None:
         return direction_of(language)
-    if said not in _DIRECTIONS:
-        raise TextError("text/direction", f"direction can't be '{short(said)}'", "write ltr, rtl or auto")
-    return _DIRECTIONS[said]
+    return choice(said, _DIRECTIONS, "text/direction", "direction", "write ltr, rtl or auto")
 
 
 def opacity_of(properties: Mapping[str, str]) -> float:
@@ -339,7 +369,9 @@ class Styles:
         if weight is None or slant is None:
             wrong = weight_text if weight is None else properties.get("font-style")
             message = f"'{short(wrong or '')}' is neither a font weight nor a font style"
-            raise TextError("text/font", message)
+            raise TextError(
+                "text/font", message, "write a weight such as 700 or bold, and normal or italic"
+            )
         try:
             family, *others = self._there(listed, plain) or plain
             known = [self.fonts.named(name) for name in others]
@@ -350,7 +382,9 @@ class Styles:
             if finding.code == "font/family":
                 raise _no_family(family, self.fonts.families) from None
             lacks = finding.code == "font/face"
-            fix = f"{finding.hint}; to add its file: {_ADD}" if lacks else finding.hint
+            fix = (
+                f"{(finding.hint or '').removesuffix('FILE')}--missing-from FILE" if lacks else finding.hint
+            )
             raise TextError("text/font", finding.message, fix, once=lacks) from None
 
     def passed_over(self, properties: Properties) -> tuple[str, str] | None:

@@ -84,7 +84,8 @@ def check_names(
         if diagram.ref is not None:
             continue
         if table is None:
-            hint = "set the positions in data/GAME/table.yaml, or fix the errors there"
+            file = f"data/{setting.game.id}/table.yaml"
+            hint = f"set the positions in {file}, or fix the errors there"
             message = "the game has no table layout"
             setting.problem("book/diagram", message, diagram.line, hint)
         elif diagram.players is not None and not 1 <= diagram.players <= len(table.seats):

@@ -93,7 +93,7 @@ def lay_out(
     before = len(findings.errors)
     if look.ornament is not None and look.ornament not in icons:
         near = icons.near(look.ornament)
-        hint = f"did you mean '{near}'?" if near else "add the icon to templates/_shared/icons/"
+        hint = f"did you mean '{near}'?" if near else f"list the icons: cardgen list {game.id} --icons"
         place = setting.place("components", component.id, "look", "ornament")
         setting.problem("book/icon", f"there is no icon '{look.ornament}'", place, hint)
     if (front := look.front) is not None and front.part is not None:
@@ -180,7 +180,8 @@ class _Layout:
         chapter = ""
         while pending:
             if len(pages) >= MOST_PAGES:
-                self.setting.problem("book/length", f"the book has more than {MOST_PAGES} pages", 1)
+                message = f"the book has more than {MOST_PAGES} pages"
+                self.setting.problem("book/length", message, 1, "split it into several books")
                 return
             page = _Page(PagePainter(self.size, self.component.bleed), chapter)
             area = text_area(self.size, len(pages) + 1)

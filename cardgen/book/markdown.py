@@ -53,6 +53,8 @@ CARD = "card:"
 _LABEL = re.compile(r"\[!([^\]\n]+)\][ \t]*")
 _ALIGNED: dict[str, Alignment] = {"left": "start", "center": "center", "right": "end"}
 
+_MOVE_OUT = "move it before or after this block"
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -214,7 +216,10 @@ class _Reader:
             for block in blocks:
                 if isinstance(block, Heading | PageEnd):
                     self._problem(
-                        "book/markdown", "a list can't contain a heading or page break", block.line
+                        "book/markdown",
+                        "a list can't contain a heading or page break",
+                        block.line,
+                        _MOVE_OUT,
                     )
             items.append(Item(bullet, blocks, blocks[0].line if blocks else line))
             number += 1
@@ -234,7 +239,10 @@ class _Reader:
         for block in blocks:
             if isinstance(block, Heading | PageEnd):
                 self._problem(
-                    "book/markdown", "a call-out can't contain a heading or page break", block.line
+                    "book/markdown",
+                    "a call-out can't contain a heading or page break",
+                    block.line,
+                    _MOVE_OUT,
                 )
         return Callout(label, blocks, line)
 
@@ -323,7 +331,11 @@ class _Reader:
                 yield Icon(part)
             else:
                 near = self.icons.near(part.name)
-                hint = f"did you mean ':{near}:'?" if near else "add the icon to templates/_shared/icons/"
+                hint = (
+                    f"did you mean ':{near}:'?"
+                    if near
+                    else f"list the icons: cardgen list {self.source.game.id} --icons"
+                )
                 self._problem("book/icon", f"there is no icon ':{part.name}:'", self.line, hint)
                 yield self._styled(f":{part.name}:", style)
 

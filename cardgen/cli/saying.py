@@ -110,10 +110,6 @@ def told(findings: Sequence[cardgen.Finding], stream: TextIO, *, every: bool = F
     return f"{text}\n\n{line}"
 
 
-def plural(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def size(count: int) -> str:
     if count < 100_000:
         return f"{count / 1000:.1f} kB"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Protocol
 
 from cardgen.core.geometry import IDENTITY, Matrix, Rect, Shape, Size
@@ -94,14 +95,20 @@ class TextRun:
         """Width in mm."""
         return (sum(word.advance for word in self.words) + sum(self.gaps)) * self.size
 
+    @property
+    def pens(self) -> list[float]:
+        """The pen before each word and after the last, in em from the start."""
+        gaps = self.gaps or (0.0,) * len(self.words)
+        return [0.0, *accumulate(word.advance + gap for word, gap in zip(self.words, gaps))]
+
 
 ABOVE, BELOW = 0.7, 0.05
 """The letters of a word reach from about cap height to just below the baseline, in em."""
 
 
 def word_boxes(run: TextRun) -> Iterator[tuple[str, Rect]]:
-    """The visible words of a run with the boxes of their letters in mm, pieces without a space between
-    joined."""
+    """Yield the visible words of a run with the boxes of their letters in mm, pieces without a space
+    between joined."""
     start = pen = run.x
     letters = ""
     top, height = run.y - ABOVE * run.size, (ABOVE + BELOW) * run.size
@@ -120,7 +127,7 @@ def word_boxes(run: TextRun) -> Iterator[tuple[str, Rect]]:
 
 
 def turned(box: Rect, run: TextRun) -> Rect:
-    """The upright rectangle around a box of a run's letters where its turn puts them."""
+    """Return the upright rectangle around a box of a run's letters where its turn puts them."""
     if run.turn is None:
         return box
     return Matrix(1, 0, 0, 1, -run.x, -run.y).then(Matrix(*run.turn, run.x, run.y)).around(box)
@@ -144,6 +151,11 @@ class IconRun:
     def width(self) -> float:
         """In mm."""
         return self.size * self.aspect
+
+    @property
+    def box(self) -> Rect:
+        """The area that it covers."""
+        return Rect(self.x, self.y, self.width, self.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,12 +254,12 @@ class Artwork:
         return Rect(0, 0, self.size.width, self.size.height).inset(self.bleed)
 
     def texts(self) -> Iterator[SetText]:
-        """All set text, in paint order."""
+        """Return all set text, in paint order."""
         return (item for item in leaves(self.items) if isinstance(item, SetText))
 
 
 def leaves(items: Iterable[Item]) -> Iterator[Picture | SetText]:
-    """The pictures and texts among items and in their groups, in paint order."""
+    """Yield the pictures and texts among items and in their groups, in paint order."""
     for item in items:
         if isinstance(item, Group):
             yield from leaves(item.items)

@@ -131,11 +131,11 @@ class _Meter:
             message = f"{size_shown(budget.written)} of files"
             hint = f"files={2 * budget.written / GIGABYTE:g}GB"
         message = f"the command needed more than {message}{doing}"
-        hint = f"if you trust the game, allow more: --budget {hint}"
+        hint = f"allow more, if you trust the game: --budget {hint}"
         return Finding(Severity.ERROR, f"budget/{kind}", message, None, hint)
 
     def look(self) -> str:
-        """The kind of bound that is reached, or nothing."""
+        """Return the kind of bound that is reached, or nothing."""
         if _processor_time() - self.started > self.budget.seconds:
             return "time"
         if _resident() - self.memory > self.budget.memory:
@@ -280,7 +280,7 @@ def _end_children() -> None:
 
 
 def _processor_time() -> float:
-    """The seconds of this process and of its children that have ended."""
+    """Return the seconds of this process and of its children that have ended."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
@@ -298,7 +298,7 @@ def _address_space() -> int:
 
 
 def _resident() -> int:
-    """The bytes of memory in use; on macOS the most so far."""
+    """Return the bytes of memory in use; on macOS the most so far."""
     if sys.platform == "darwin":
         import resource
 

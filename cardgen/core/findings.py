@@ -129,7 +129,7 @@ class Finding:
 
 
 def shortened(text: str) -> str:
-    """A message with its middle left out, if it is very long."""
+    """Return a message with its middle left out, if it is very long."""
     is_long = len(text) > _LONGEST_TEXT
     return f"{text[: _LONGEST_TEXT - 100]} … {text[-90:]}" if is_long else text
 
@@ -198,11 +198,11 @@ class Problem:
                 object.__setattr__(self, name, shortened(text))
 
     def moved(self, by: int) -> Problem:
-        """The problem with its offset counted from so many bytes before."""
+        """Return the problem with its offset counted from so many bytes before."""
         return replace(self, offset=self.offset + by)
 
     def at(self, location: Location | None) -> Finding:
-        """The finding that it makes at a place in a file."""
+        """Return the finding that it makes at a place in a file."""
         return Finding(self.severity, self.code, self.message, location, self.hint)
 
 
@@ -241,7 +241,7 @@ class Findings:
         return [finding for finding in self.items if finding.severity is Severity.ERROR]
 
     def sorted(self) -> list[Finding]:
-        """The distinct findings by file, line, column, path, code."""
+        """Return the distinct findings by file, line, column, path, code."""
         return sorted(dict.fromkeys(self.items), key=Finding.sort_key)
 
     def raise_if_errors(self) -> None:

@@ -39,8 +39,8 @@ def report_findings(
 
 
 def summary(findings: Sequence[Finding], *, every: bool = False) -> str:
-    """One line on how many there are: `3 errors, 2 warnings in 4 files`; and how to see those that text
-    leaves out unless it shows `every` one."""
+    """Return one line on how many there are: `3 errors, 2 warnings in 4 files`; and how to see those that
+    text leaves out unless it shows `every` one."""
     if not findings:
         return "no findings"
     counts = {level: sum(each.count for each in findings if each.severity is level) for level in Severity}
@@ -77,18 +77,19 @@ _CARD = re.compile(r"card '([^']{1,80})': ")
 _INDEX = re.compile(r"\[[0-9]+\]")
 _VALUE = re.compile(r"'[^']*'|“[^”]*”|[0-9]+(?:[.,][0-9]+)*")
 """The parts that differ between findings of one kind: quoted text and figures."""
-HINT = "`cardgen check --all` lists each"
+HINT = "list each: cardgen check --all"
 
 
 def capped(findings: Sequence[Finding]) -> list[Finding]:
-    """The findings to show, in their order. What is left out is counted: after the last one of a kind
-    that is shown, and at the end where there are too many kinds. Errors are the last to be left out."""
+    """Return the findings to show, in their order. What is left out is counted: after the last one of a
+    kind that is shown, and at the end where there are too many kinds. Errors are the last to be left
+    out."""
     return bounded(_first_of_each(_first_of_each(gathered(findings), _shape, FIRST, ALIKE), _kind), MOST)
 
 
 def gathered(findings: Sequence[Finding]) -> list[Finding]:
-    """The findings, in their order, with those that say the same of many places (entries of a list, lines,
-    files) as one, at the first of these."""
+    """Return the findings, in their order, with those that say the same of many places (entries of a list,
+    lines, files) as one, at the first of these."""
     groups: dict[Hashable, list[Finding]] = {}
     for finding in findings:
         groups.setdefault(_same(finding), []).append(finding)
@@ -160,8 +161,8 @@ def _first_of_each(
     first: int = MOST_ALIKE,
     least: int = MOST_ALIKE + 1,
 ) -> list[Finding]:
-    """The findings, in their order, of which only the `first` are kept of those with the same key where
-    these are at least so many; how many more there are is said after the last of them."""
+    """Return the findings, in their order, of which only the `first` are kept of those with the same key
+    where these are at least so many; how many more there are is said after the last of them."""
     groups: dict[Hashable, list[Finding]] = {}
     for finding in findings:
         groups.setdefault(key(finding), []).append(finding)

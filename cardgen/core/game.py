@@ -24,7 +24,7 @@ class Locator(Protocol):
     def locate(self, file: str, path: tuple[str | int, ...] = ()) -> Location: ...
 
     def lines(self, file: str, path: tuple[str | int, ...]) -> tuple[int | None, Mapping[str, int]]:
-        """The line of a mapping in its file, and those of the values of its keys."""
+        """Return the line of a mapping in its file, and those of the values of its keys."""
         ...
 
     def documents(self) -> Sequence[Any]:
@@ -60,7 +60,7 @@ class ProjectPaths(Protocol):
 
     @property
     def roots(self) -> tuple[Path, ...]:
-        """The folders themselves."""
+        """Return the folders themselves."""
         ...
 
     def __hash__(self) -> int: ...
@@ -146,13 +146,13 @@ class Component:
 
     @property
     def outline(self) -> Literal["rectangle", "rounded", "ellipse", "hexagon", "polygon"]:
-        """The name of its shape, square and rounded corners told apart."""
+        """Return the name of its shape, square and rounded corners told apart."""
         if isinstance(self.shape, Polygon):
             return "polygon"
         return "rounded" if self.shape == "rectangle" and self.corner_radius > 0 else self.shape
 
     def shape_of(self, side: Literal["face", "back"]) -> Shape:
-        """The shape as that side shows it: a polygon's back is the mirror image of its face."""
+        """Return the shape as that side shows it: a polygon's back is the mirror image of its face."""
         return self.shape.mirrored() if isinstance(self.shape, Polygon) and side == "back" else self.shape
 
     @property
@@ -271,7 +271,7 @@ class Game(About):
     """True if it is printed in inks, with those that no screen shows."""
 
     def component(self, id: str) -> Component:
-        """The component with this id; KeyError if there is none."""
+        """Return the component with this id; KeyError if there is none."""
         for component in self.components:
             if component.id == id:
                 return component
@@ -282,7 +282,7 @@ class Game(About):
             yield from component.cards
 
     def places(self) -> dict[tuple[str, str], Card]:
-        """All cards by component and id, with the places of those that are missing."""
+        """Return all cards by component and id, with the places of those that are missing."""
         return {(card.component, card.id): card for card in (*self.missing, *self.cards())}
 
     def locate(self, *path: str | int) -> Location:
@@ -290,7 +290,7 @@ class Game(About):
         return self.locator.locate(f"data/{self.id}/game.yaml", path)
 
     def where(self, card: Card, *path: str | int) -> Location:
-        """The place of a card, or of a value in it, for a finding."""
+        """Return the place of a card, or of a value in it, for a finding."""
         return self.locator.locate(card.file, card.path + path)
 
 
@@ -478,11 +478,11 @@ class Effects:
 
     @property
     def read_in(self) -> Language:
-        """The language that data are written in."""
+        """Return the language that data are written in."""
         return self.source or self.language
 
     def of(self, values: Mapping[str, Any]) -> Iterator[str]:
-        """The fields of a card that hold an effect."""
+        """Return the fields of a card that hold an effect."""
         return (name for name in self.fields if name in values)
 
 
@@ -539,9 +539,9 @@ class Standee:
 
 
 def flanks(shape: Shape, trim: Size) -> tuple[tuple[Point, ...], tuple[Point, ...]] | None:
-    """The sides of a figure between fold and feet, mm from the trim's corner: the right one from its head
-    down, the left one up. None of a shape without one level edge at the top of its trim and one at the
-    bottom, each LEAST_EDGE long at least."""
+    """Return the sides of a figure between fold and feet, mm from the trim's corner: the right one from its
+    head down, the left one up. None of a shape without one level edge at the top of its trim and one at
+    the bottom, each LEAST_EDGE long at least."""
     whole = trim.whole
     corners = corners_of(shape, whole)
     if shape == "rectangle":

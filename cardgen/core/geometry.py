@@ -34,7 +34,7 @@ class Size:
 
     @property
     def whole(self) -> Rect:
-        """The rectangle of this size with its corner at 0, 0."""
+        """Return the rectangle of this size with its corner at 0, 0."""
         return Rect(0, 0, self.width, self.height)
 
     def grown(self, by: float) -> Size:
@@ -99,11 +99,11 @@ class Rect:
 
     @property
     def corners(self) -> tuple[Point, Point, Point, Point]:
-        """The corners, clockwise from the top left one."""
+        """Return the corners, clockwise from the top left one."""
         return (self.x, self.y), (self.right, self.y), (self.right, self.bottom), (self.x, self.bottom)
 
     def inset(self, by: Insets | float) -> Rect:
-        """The rectangle `by` mm further in; a negative figure grows it."""
+        """Return the rectangle `by` mm further in; a negative figure grows it."""
         if not isinstance(by, Insets):
             by = Insets.all(by)
         return Rect(
@@ -143,7 +143,7 @@ class Matrix:
     f: float = 0.0
 
     def then(self, outer: Matrix) -> Matrix:
-        """The map that applies this one first and `outer` after it."""
+        """Return the map that applies this one first and `outer` after it."""
         return Matrix(
             outer.a * self.a + outer.c * self.b,
             outer.b * self.a + outer.d * self.b,
@@ -154,7 +154,7 @@ class Matrix:
         )
 
     def inverse(self) -> Matrix:
-        """The way back. Raises ZeroDivisionError where there is none."""
+        """Return the way back. Raises ZeroDivisionError where there is none."""
         a, b, c, d = self.a, self.b, self.c, self.d
         area = a * d - b * c
         return Matrix(
@@ -166,12 +166,12 @@ class Matrix:
         return (self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f)
 
     def around(self, box: Rect) -> Rect:
-        """The upright rectangle around a box where the map puts it."""
+        """Return the upright rectangle around a box where the map puts it."""
         return Rect.around(self.apply(*corner) for corner in box.corners)
 
     @property
     def scale(self) -> float:
-        """The map's mean linear magnification."""
+        """Return the map's mean linear magnification."""
         return math.sqrt(abs(self.a * self.d - self.b * self.c))
 
     @property
@@ -194,18 +194,19 @@ class Polygon:
 
     @classmethod
     def of(cls, points: Sequence[Point], box: Rect) -> Polygon:
-        """The polygon with these corners, in mm, of a rectangle with an area."""
+        """Return the polygon with these corners, in mm, of a rectangle with an area."""
         return cls(tuple(((x - box.x) / box.width, (y - box.y) / box.height) for x, y in points))
 
     def turned(self, degrees: int) -> Polygon:
-        """The polygon turned clockwise by 0, 90, 180 or 270 degrees, its rectangle with it."""
+        """Return the polygon turned clockwise by 0, 90, 180 or 270 degrees, its rectangle with it."""
         corners = self.corners
         for _ in range(degrees // 90 % 4):
             corners = tuple((1 - y, x) for x, y in corners)
         return Polygon(corners)
 
     def mirrored(self, upright: bool = True) -> Polygon:
-        """The polygon as seen from behind, mirrored in the upright middle line or in the level one."""
+        """Return the polygon as seen from behind, mirrored in the upright middle line or in the level
+        one."""
         flipped = ((1 - x, y) if upright else (x, 1 - y) for x, y in self.corners)
         return Polygon(tuple(flipped)[::-1])
 
@@ -221,7 +222,7 @@ POINTED = Polygon(((0.5, 0.0), (1.0, 0.25), (1.0, 0.75), (0.5, 1.0), (0.0, 0.75)
 
 
 def polygon_of(shape: Shape, size: Size) -> Polygon | None:
-    """A shape that has straight sides and is no rectangle as a polygon, in a trim of that size."""
+    """Return a shape that has straight sides and is no rectangle as a polygon, in a trim of that size."""
     if shape == "hexagon":
         return FLAT if size.width >= size.height else POINTED
     return shape if isinstance(shape, Polygon) else None
@@ -233,7 +234,7 @@ def edges_of(corners: Sequence[Point]) -> list[tuple[Point, Point]]:
 
 
 def corners_of(shape: Shape, box: Rect) -> tuple[Point, ...] | None:
-    """The corners, in mm, of such a shape in a rectangle; None for rectangles and ellipses."""
+    """Return the corners, in mm, of such a shape in a rectangle; None for rectangles and ellipses."""
     polygon = polygon_of(shape, box.size)
     if polygon is None:
         return None
@@ -241,8 +242,8 @@ def corners_of(shape: Shape, box: Rect) -> tuple[Point, ...] | None:
 
 
 def moved_out(corners: Sequence[Point], distances: Sequence[float]) -> tuple[Point, ...]:
-    """A polygon, corners clockwise, with each side `distances` mm further out (a negative figure: in);
-    side i runs from corner i to the next."""
+    """Return a polygon, corners clockwise, with each side `distances` mm further out (a negative figure:
+    in); side i runs from corner i to the next."""
     sides = []
     for ((x, y), (to_x, to_y)), away in zip(edges_of(corners), distances):
         length = math.hypot(to_x - x, to_y - y)
@@ -261,7 +262,7 @@ def moved_out(corners: Sequence[Point], distances: Sequence[float]) -> tuple[Poi
 
 
 def clipped(corners: Sequence[Point], box: Rect) -> tuple[Point, ...]:
-    """The part of a polygon that lies in a rectangle; no corners if none does."""
+    """Return the part of a polygon that lies in a rectangle; no corners if none does."""
     points = list(corners)
     for axis, limit, sign in ((0, box.x, 1), (0, box.right, -1), (1, box.y, 1), (1, box.bottom, -1)):
         kept: list[Point] = []
@@ -314,6 +315,7 @@ def to_px(length: float, dpi: float) -> int:
 
 @lru_cache(maxsize=8192)
 def decimal(value: float, places: int = 3) -> str:
-    """A number as PDF and SVG write it, without exponent or needless zeros; 3 places of a mm are 1 µm."""
+    """Return a number as PDF and SVG write it, without exponent or needless zeros; 3 places of a mm are 1
+    µm."""
     text = f"{value:.{places}f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text

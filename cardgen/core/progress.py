@@ -57,7 +57,7 @@ def forget_step() -> None:
 
 
 def counted(step: str, items: Collection[Item]) -> Iterator[Item]:
-    """The items, one after the other, each of them told as a part of the step."""
+    """Yield the items, one after the other, each of them told as a part of the step."""
     for number, item in enumerate(items):
         tell(step, number, len(items))
         yield item

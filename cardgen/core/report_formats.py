@@ -51,7 +51,7 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE
 
 
 def github_report(findings: Sequence[Finding], passed: Sequence[str]) -> str:
-    """One command a line: `::error file=…,line=…,col=…,title=…::message`."""
+    """Return one command a line: `::error file=…,line=…,col=…,title=…::message`."""
     return "".join(f"{_command(finding)}\n" for finding in findings)
 
 
@@ -72,12 +72,12 @@ def _command(finding: Finding) -> str:
 
 
 def _data(text: str) -> str:
-    """The escapes of a command's message."""
+    """Return the escapes of a command's message."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:
-    """The escapes of a command's property: also of what ends one."""
+    """Return the escapes of a command's property: also of what ends one."""
     return _data(shown(text)).replace(":", "%3A").replace(",", "%2C")
 
 
@@ -86,7 +86,7 @@ _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 def junit_report(findings: Sequence[Finding], passed: Sequence[str]) -> str:
-    """One suite. Errors and warnings are failures of their case; notes stand in its output."""
+    """Return one suite. Errors and warnings are failures of their case; notes stand in its output."""
     by_code: dict[str, list[Finding]] = {code: [] for code in sorted(passed)}
     for finding in findings:
         by_code.setdefault(finding.code, []).append(finding)
@@ -124,7 +124,7 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: 
 
 
 def sarif_report(findings: Sequence[Finding], passed: Sequence[str]) -> str:
-    """One run; a rule for each code; places relative to the project's folder."""
+    """Return one run; a rule for each code; places relative to the project's folder."""
     codes = sorted({finding.code for finding in findings})
     run = {
         "tool": {"driver": {"name": "cardgen", "rules": [{"id": code} for code in codes]}},

@@ -86,7 +86,8 @@ def _things(component: Component) -> list[tuple[Placed, Size]]:
 
 
 def _dice(component: Component, die: Die) -> Placed | None:
-    """The copies of a die; None if tables on screens have none with as many faces, or there are none."""
+    """Return the copies of a die; None if tables on screens have none with as many faces, or there are
+    none."""
     kind = die.kind
     if kind is None or die.copies == 0:
         return None

@@ -104,7 +104,7 @@ class Service:
 
 
 def canvas_of(trim: Size, bleed: float, dpi: int) -> tuple[int, int]:
-    """The pixels of trim plus bleed on each side: 2.5 in and 0.125 in come to 825 at 300 dpi."""
+    """Return the pixels of trim plus bleed on each side: 2.5 in and 0.125 in come to 825 at 300 dpi."""
     whole = trim.grown(bleed)
     return to_px(whole.width, dpi), to_px(whole.height, dpi)
 

@@ -82,7 +82,7 @@ class BackCorrection:
     rotation: float = 0.0
 
     def matrix(self, page: Size) -> Matrix:
-        """The correction as a map of a page of that size, still as seen from the face."""
+        """Return the correction as a map of a page of that size, still as seen from the face."""
         x, y, angle = page.width / 2, page.height / 2, math.radians(self.rotation)
         turn = Matrix(math.cos(angle), math.sin(angle), -math.sin(angle), math.cos(angle))
         corrected = turn.then(Matrix(self.scale_x, 0, 0, self.scale_y, x + self.dx, y + self.dy))
@@ -251,7 +251,7 @@ class Stroke:
 
     @property
     def radii(self) -> Point:
-        """The half axes of the ellipse, across and down; of a straight line (0, 0)."""
+        """Return the half axes of the ellipse, across and down; of a straight line (0, 0)."""
         if self.middle is None:
             return 0.0, 0.0
         x, y = self.middle
@@ -277,7 +277,7 @@ _GRAIN = 2
 
 
 def near(point: Point) -> Point:
-    """A point to the hundredth of a mm."""
+    """Return a point to the hundredth of a mm."""
     return round(point[0], _GRAIN) + 0.0, round(point[1], _GRAIN) + 0.0
 
 
@@ -319,17 +319,17 @@ class Panel:
 
     @property
     def upright(self) -> Size:
-        """The panel's size as art on it sees it."""
+        """Return the panel's size as art on it sees it."""
         return self.rect.size if self.turn in (0, 180) else self.rect.size.turned
 
     @property
     def placing(self) -> Matrix:
-        """The map of upright art, its top left corner at 0, 0, to the flat."""
+        """Return the map of upright art, its top left corner at 0, 0, to the flat."""
         return placed(self.rect, self.turn)
 
 
 def placed(rect: Rect, turn: Rotation) -> Matrix:
-    """The map of art, its top left corner at 0, 0, into a rectangle, turned clockwise."""
+    """Return the map of art, its top left corner at 0, 0, into a rectangle, turned clockwise."""
     return {
         0: Matrix(1, 0, 0, 1, rect.x, rect.y),
         90: Matrix(0, 1, -1, 0, rect.right, rect.y),
@@ -361,7 +361,7 @@ class Dieline:
     """Further variables for templates."""
 
     def panel(self, name: str) -> Panel:
-        """The panel of that name; StopIteration if there is none."""
+        """Return the panel of that name; StopIteration if there is none."""
         return next(panel for panel in self.panels if panel.name == name)
 
 

@@ -41,7 +41,7 @@ class Spot:
     turn: float = 0.0
 
     def place(self, inner: Spot) -> Spot:
-        """A spot that is measured from this one and turned with it, as one of the table."""
+        """Return a spot that is measured from this one and turned with it, as one of the table."""
         angle = math.radians(self.turn)
         cos, sin = math.cos(angle), math.sin(angle)
         return Spot(
@@ -119,7 +119,7 @@ class Placed:
 
     @property
     def parts(self) -> tuple[tuple[str, tuple[tuple[str, int], ...]], ...]:
-        """Its cards by component: several for a mixed deck."""
+        """Return its cards by component: several for a mixed deck."""
         return ((self.component, self.cards), *self.more) if self.component else ()
 
     def extent(self, trim: Size | None) -> Size:
@@ -135,7 +135,8 @@ class Placed:
 
     @property
     def shown(self) -> tuple[tuple[str, str], ...]:
-        """All that is seen of it at some time, by component and card: its cards, and its other states."""
+        """Return all that is seen of it at some time, by component and card: its cards, and its other
+        states."""
         seen = [(home, id) for home, cards in self.parts for id, _ in cards]
         return (*seen, *((self.component, id) for id in self.states if (self.component, id) not in seen))
 

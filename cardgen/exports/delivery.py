@@ -145,8 +145,7 @@ def _check_names(planned: Sequence[PlannedFile]) -> None:
     """An exporter's mistake, not a designer's: ids and titles are safe and distinct by then."""
     seen: set[str] = {NAME}
     for file in planned:
-        path = PurePosixPath(file.name)
-        if path.is_absolute() or ".." in path.parts or "\\" in file.name:
+        if not _is_inside(file.name):
             raise ValueError(f"'{file.name}' is not a name inside the export's folder")
         if file.name.casefold() in seen:
             raise ValueError(f"two files of one export are called '{file.name}'")
@@ -207,11 +206,10 @@ def _entries(path: Path) -> dict[str, _Entry]:
         ]
     except (ReadingError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return {}
-    return {
-        entry.name: entry
-        for entry in entries
-        if entry.name != NAME
-        and not PurePosixPath(entry.name).is_absolute()
-        and ".." not in PurePosixPath(entry.name).parts
-        and "\\" not in entry.name
-    }
+    return {entry.name: entry for entry in entries if entry.name != NAME and _is_inside(entry.name)}
+
+
+def _is_inside(name: str) -> bool:
+    """Return True for the name of a file within the export's folder."""
+    path = PurePosixPath(name)
+    return not path.is_absolute() and ".." not in path.parts and "\\" not in name

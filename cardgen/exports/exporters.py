@@ -87,14 +87,12 @@ class Option:
 @dataclass(frozen=True, slots=True)
 class Exporter:
     """An entry of the table: one sentence for the help, the module, the names of its options, and
-    whether it asks for drawn sides at all, for the rulebooks as PDF, for what tables on screens are told
-    (`job.tabletop`), for sides with the items laid out on them or for the cards of deck lists
-    (`job.database`)."""
+    whether it asks for the rulebooks as PDF, for what tables on screens are told (`job.tabletop`), for
+    sides with the items laid out on them or for the cards of deck lists (`job.database`)."""
 
     summary: str
     module: str
     options: tuple[str, ...] = ()
-    art: bool = True
     books: bool = False
     tabletop: bool = False
     items: bool = False
@@ -139,7 +137,7 @@ def find_exporter(name: str, services: Collection[str] = ()) -> Exporter:
     if name not in EXPORTERS:
         known = sorted({*EXPORTERS, *services})
         near = did_you_mean(name, known)
-        hint = f"{near} list all:" if near else f"there are: {', '.join(known)}; list all:"
+        hint = f"{near} list all:" if near else f"use one of: {', '.join(known)}; list all:"
         hint += " cardgen export --help"
         raise UsageError(f"unknown target '{name}'", hint, "usage/exporter")
     return EXPORTERS[name]

@@ -451,32 +451,26 @@ class Sides:
         artwork: str,
         size: tuple[int, int] | None = None,
         options: RasterOptions = TRIMMED,
+        mode: Literal["RGB", "RGBA"] = "RGB",
     ) -> Image.Image:
-        """A side in `size` pixels (default: what its area covers at `options.dpi`): RGBA if
-        `options.transparent`, else RGB, its corners cut as `options` say. KeyError for a side that
-        was not drawn."""
+        """A side on white paper in `size` pixels (default: what its area covers at `options.dpi`), its
+        corners cut as `options` say: white outside, or transparent if `mode` is RGBA. KeyError for a side
+        that was not drawn."""
         shown = shown_area(self._art.faces[artwork], options.area)
         size = size or self.size(artwork, options.dpi, options.area)
         with self._page(artwork, options.area) as page:
-            image = page_pixels(page, size, options.transparent)
+            image = page_pixels(page, size, False)
+        if mode == "RGBA":
+            image = image.convert(mode)
         if not options.shaped:
             return image
         return cut_to_shape(image, options, size[0] / shown.width * MM_PER_INCH)
 
     def cut_out(
-        self,
-        artwork: str,
-        size: tuple[int, int] | None = None,
-        options: RasterOptions = TRIMMED,
+        self, artwork: str, size: tuple[int, int] | None = None, options: RasterOptions = TRIMMED
     ) -> Image.Image:
-        """A side on white paper, RGBA, transparent outside the shape that `options` say and nowhere
-        else. Size and errors as for `image`."""
-        square = replace(options, shape="rectangle", corner_radius=0.0, transparent=False)
-        image = self.image(artwork, size, square).convert("RGBA")
-        if not options.shaped:
-            return image
-        shown = shown_area(self._art.faces[artwork], options.area)
-        return cut_to_shape(image, options, image.width / shown.width * MM_PER_INCH)
+        """The same, RGBA: transparent outside the shape and nowhere else."""
+        return self.image(artwork, size, options, "RGBA")
 
     def face(self, artwork: str) -> DrawnFace:
         """The drawn side behind a key."""

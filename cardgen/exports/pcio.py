@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 from PIL import Image, ImageDraw
 
-from cardgen.core.findings import Location
+from cardgen.core.findings import Location, plural
 from cardgen.core.game import Component
 from cardgen.core.geometry import MM_PER_INCH, Rect, Size, to_px
 from cardgen.core.table import DIE, NOTE, PAWN, Placed, Seat, Spot, Step, is_called
@@ -66,8 +66,8 @@ def _write(assets: Assets, widgets: bytes, names: Sequence[str], out: BinaryIO) 
     pictures = [assets.known[name] for name in names]
     with zipfile.ZipFile(out, "w") as archive:
         add_to_zip(archive, "widgets.json", widgets)
-        for asset, data in zip(pictures, on_threads(assets.encode, pictures)):
-            add_to_zip(archive, asset.path, data)
+        for name, data in zip(names, on_threads(lambda make: make(), pictures)):
+            add_to_zip(archive, f"{FOLDER}/{name}", data)
 
 
 Widget = dict[str, Any]
@@ -455,7 +455,7 @@ class Furnisher:
             ]
             if not any(each["func"] == MOVE for each in routine):
                 continue
-            label = f"Deal: {count} player{'s' if count > 1 else ''}"
+            label = f"Deal: {plural(count, 'player')}"
             box = Box(x, y, WIDTH, HEIGHT)
             self.room.add("automationButton", f"deal/{count}", box, label=label, clickRoutine=routine)
             x += WIDTH + APART
@@ -534,37 +534,16 @@ LONGEST = 2400
 DISC = 120
 """Pixels across of a round piece in one colour."""
 QUALITY = 88
-
-
-@dataclass(frozen=True, slots=True)
-class Asset:
-    """A picture: the side, its pixels before it is turned clockwise by `turn`, and its shape. Without a
-    side, a disc in a `color`."""
-
-    name: str
-    side: str
-    size: tuple[int, int]
-    options: RasterOptions
-    turn: int
-    color: str = ""
-
-    @property
-    def address(self) -> str:
-        """Return its address in widgets."""
-        return f"package://{self.path}"
-
-    @property
-    def path(self) -> str:
-        """Return its path in the ZIP."""
-        return f"userassets/{self.name}"
+FOLDER = "userassets"
+"""The folder of pictures in the ZIP."""
 
 
 @dataclass(slots=True)
 class Assets:
-    """The pictures that a room needs, each once."""
+    """The pictures that a room needs, each once: what makes them by their names."""
 
     job: ExportJob
-    known: dict[str, Asset] = field(default_factory=dict)
+    known: dict[str, Callable[[], bytes]] = field(default_factory=dict)
 
     def side(self, component: Component, stem: str, side: str, trim: Size, turn: int = 0) -> str:
         """The address of a side, trimmed. Pieces that are no rectangles are transparent around; `turn`
@@ -572,32 +551,28 @@ class Assets:
         long = max(trim.width, trim.height)
         dpi = min(CARD_DPI, LONGEST / long * MM_PER_INCH)
         size = max(1, to_px(trim.width, dpi)), max(1, to_px(trim.height, dpi))
-        shaped = component.shape != "rectangle"
         options = RasterOptions(dpi, "trim", component.shape)
         digest = digest_of(self.job.look(side), size, options, turn, QUALITY, MOST_BYTES, raster_version())
-        name = hashed(f"{component.id}-{stem}", digest, ".png" if shaped else ".jpg")
-        self.known[name] = asset = Asset(name, side, size, options, turn)
-        return asset.address
+        name = hashed(f"{component.id}-{stem}", digest, ".png" if options.shaped else ".jpg")
+        return self._add(name, partial(self._encode, side, size, options, turn))
 
     def disc(self, color: str) -> str:
         """Return the address of a round piece in one color, `#1b7399`."""
-        size = (DISC, DISC)
-        name = hashed("disc", digest_of(color, size), ".png")
-        self.known[name] = asset = Asset(name, "", size, RasterOptions(CARD_DPI), 0, color)
-        return asset.address
+        name = hashed("disc", digest_of(color, (DISC, DISC)), ".png")
+        return self._add(name, lambda: encode_png(_disc(color, DISC)))
 
-    def encode(self, asset: Asset) -> bytes:
-        """The picture's bytes, its pixels made fewer until it is small enough."""
-        size = asset.size
-        if asset.color:
-            return encode_png(_disc(asset.color, size[0]))
+    def _add(self, name: str, make: Callable[[], bytes]) -> str:
+        self.known[name] = make
+        return f"package://{FOLDER}/{name}"
+
+    def _encode(self, side: str, size: tuple[int, int], options: RasterOptions, turn: int) -> bytes:
+        """The bytes of a side's picture, its pixels made fewer until it is small enough."""
+        sides = self.job.sides
         while True:
-            if asset.options.shaped:
-                data = encode_png(
-                    turned(self.job.sides.cut_out(asset.side, size, asset.options), asset.turn)
-                )
+            if options.shaped:
+                data = encode_png(turned(sides.cut_out(side, size, options), turn))
             else:
-                data = encode_jpeg(turned(self.job.sides.image(asset.side, size), asset.turn), QUALITY)
+                data = encode_jpeg(turned(sides.image(side, size), turn), QUALITY)
             if len(data) <= MOST_BYTES:
                 return data
             size = max(1, round(size[0] * 0.85)), max(1, round(size[1] * 0.85))

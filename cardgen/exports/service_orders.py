@@ -7,13 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import log
 
-from cardgen.core.findings import Location
+from cardgen.core.findings import Location, did_you_mean
 from cardgen.core.game import Card, Component
 from cardgen.core.geometry import Size
 from cardgen.core.services import Product, Service
 from cardgen.core.sheets import Rotation, Side
 from cardgen.exports.job import ExportJob, Piece
-from cardgen.game.schema_file import name_hint
 
 FIT = 0.1
 """Most mm by which a trim may be off a product's and still be it. Vendors state sizes in inches and in mm
@@ -23,6 +22,8 @@ NAMED = 3
 LEAST_SCALE, MOST_SCALE = 0.75, 1.35
 """The least and the greatest scale of a piece by itself. Beyond that it is another thing, which only
 its designer can want."""
+LISTED = 12
+"""Products of a service that a hint lists."""
 MOST_STRETCH = 0.02
 """The share by which a piece may be scaled more one way than the other in a PDF, where nothing is drawn out
 beside it: on a poker card a millimetre and a half."""
@@ -273,7 +274,8 @@ class OrderCheck:
         for name in named:
             product = made.get(name)
             if product is None:
-                hint = name_hint(name, made, "products")
+                some = ", ".join(sorted(made)[:LISTED]) + (", …" if len(made) > LISTED else "")
+                hint = did_you_mean(name, made) or f"use one of the products: {some}"
                 message = f"{service.title} has no product '{name}'"
                 self.findings.error("service/product", message, place, hint)
                 return False
@@ -355,7 +357,7 @@ class OrderCheck:
             command = f"cardgen export {self.game.id} --to {service.id} --fit nearest"
             way = f"; to print it as that: {command}" if can_fit else ""
             place = self._trim_place(component, some[0])
-            self.findings.error("service/trim", message, place, f"nearest: {choice}{way}")
+            self.findings.error("service/trim", message, place, f"choose one of the nearest: {choice}{way}")
         return None
 
     def _name_the_rest(self, found: Sequence[Ordered]) -> None:

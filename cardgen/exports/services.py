@@ -469,7 +469,7 @@ def _stock(autofill: Autofill, asked: str | None) -> str:
     for name in autofill.stocks:
         if asked.lower() in (name.lower(), name.partition(")")[0].lstrip("(").lower()):
             return name
-    raise UsageError(f"there is no stock '{asked}'", f"there are: {', '.join(autofill.stocks)}")
+    raise UsageError(f"there is no stock '{asked}'", f"use one of: {', '.join(autofill.stocks)}")
 
 
 def bracket(autofill: Autofill, quantity: int) -> int:

@@ -14,16 +14,16 @@ from threading import Lock
 from PIL import Image, ImageDraw, ImageFont
 
 from cardgen.core.findings import UsageError, span
-from cardgen.core.game import Card, Component, Game
-from cardgen.core.geometry import MM_PER_INCH, Polygon, Rect, Size
+from cardgen.core.game import Component, Game
+from cardgen.core.geometry import MM_PER_INCH, Rect, Size
 from cardgen.core.table import BAG, COUNTER, DIE, NOTE, PAWN, Placed, Seat, SnapRef, Spot, Table
 from cardgen.exports.cells import cells_a_picture, extent_of, resting_place, say_how_sharp
 from cardgen.exports.job import (
     PNG,
     ExportJob,
-    Piece,
     PlannedFile,
     Side,
+    Sides,
     digest_of,
     filled_in,
     hashed,
@@ -41,7 +41,6 @@ from cardgen.exports.tts_objects import (
     addresses,
     blank_side,
     component_objects,
-    figure_picture,
     fitted,
     keys_of,
     plan_atlases,
@@ -125,20 +124,16 @@ def _check_backs(job: ExportJob, component: Component) -> None:
 
 
 def _tiles(job: ExportJob, component: Component) -> list[Tile]:
+    face_shape, back_shape = (
+        component.shape_of(side) if component.standee is not None else "rectangle" for side in SIDES
+    )
     tiles = []
     for piece in job.needed(component):
-        stem, trim = f"images/{component.id}-{piece.card.id}", piece.card.trim
-        stem_of_back = f"images/{component.id}-back"
+        stem, trim = f"images/{component.id}", piece.card.trim
+        face = single_picture(job, f"{stem}-{piece.card.id}", piece.face, trim, face_shape)
         back = None
-        if component.standee is not None:
-            face = figure_picture(job, stem, piece.face, trim, component.shape)
-            if piece.back is not None:
-                shape = component.shape_of("back")
-                back = figure_picture(job, stem_of_back, piece.back, trim, shape)
-        else:
-            face = single_picture(job, stem, piece.face, trim)
-            if piece.back is not None:
-                back = single_picture(job, stem_of_back, piece.back, trim)
+        if piece.back is not None:
+            back = single_picture(job, f"{stem}-back", piece.back, trim, back_shape)
         tiles.append(Tile(piece, face, back))
     return tiles
 
@@ -213,6 +208,7 @@ def _installed(file: PlannedFile, place: Path | None) -> PlannedFile:
     return replace(file, closing=True, also=() if place is None else (place,))
 
 
+SIDES: tuple[Side, Side] = ("face", "back")
 FONT = "IBM Plex Sans Condensed"
 LONGEST = 2400
 """Pixels of the picture's longer side, about."""
@@ -259,18 +255,21 @@ class Overview:
 
     def _look(self, item: Placed) -> str:
         """Return how the side looks that is seen of a thing; empty for what no template draws."""
-        if item.kind == "book":
-            return self._job.books[item.component].digest
-        if item.kind not in ("deck", "piece"):
+        if item.kind not in ("deck", "piece", "book"):
             return ""
-        home = self._job.game.component(item.component)
-        shape = home.shape if isinstance(home.shape, Polygon) else home.outline
-        return f"{self._job.look(self._seen(item)[1])} {shape} {home.corner_radius}"
+        sides, side, options = self._seen(item)
+        return f"{sides.face(side).name} {options}"
 
-    def _seen(self, item: Placed) -> tuple[Piece, str]:
-        """The piece on top of a pile, or lying there, and the key of its side that is up."""
+    def _seen(self, item: Placed) -> tuple[Sides, str, RasterOptions]:
+        """The side that is up of a pile, a piece or a book: its pixels, its key among them, its shape."""
+        dpi = self._scale * MM_PER_INCH
+        if item.kind == "book":
+            book = self._job.books[item.component]
+            return book.sides, book.cover, RasterOptions(dpi)
+        home = self._job.game.component(item.component)
         piece = self._job.piece(item.component, item.cards[0][0])
-        return piece, piece.face if item.face_up or piece.back is None else piece.back
+        side = piece.face if item.face_up or piece.back is None else piece.back
+        return self._job.sides, side, RasterOptions(dpi, "trim", home.shape, home.corner_radius)
 
     def draw(self) -> Image.Image:
         """The picture, RGB: drawn once, however many files show it."""
@@ -337,12 +336,10 @@ class Overview:
 
     def _thing(self, image: Image.Image, item: Placed, spot: Spot) -> None:
         pen = ImageDraw.Draw(image)
-        if item.kind in ("deck", "piece"):
+        if item.kind in ("deck", "piece", "book"):
             self._side(image, item, spot)
         elif item.kind == "zone":
             self._zone(image, item, spot)
-        elif item.kind == "book":
-            self._book(image, item, spot)
         elif item.kind == "bag":
             pen.ellipse(self._box(spot, BAG), fill=item.color or "#6b5b45", outline=_WHITE, width=2)
         elif item.kind == "pawn":
@@ -372,27 +369,18 @@ class Overview:
         pen.multiline_text((x, y), text, font=font, anchor="mm", align="center", spacing=4, fill=_BLACK)
 
     def _side(self, image: Image.Image, item: Placed, spot: Spot) -> None:
-        home = self._job.game.component(item.component)
-        piece, side = self._seen(item)
-        trim = piece.card.trim
+        sides, side, options = self._seen(item)
+        trim = sides.face(side).trim.size
         pen = ImageDraw.Draw(image)
-        options = RasterOptions(self._scale * MM_PER_INCH, "trim", home.shape, home.corner_radius)
-        picture = self._job.sides.cut_out(side, options=options)
         copies = item.total if item.kind == "deck" else item.count
         if copies > 1:  # the edge of the pile below it
             below = Spot(spot.x + 1.6, spot.y + 1.6, spot.turn)
             pen.polygon(self._corners(below, trim), fill="#8d8f92")
-        self._lay(image, picture, spot)
-        if home.shape == "rectangle":
+        self._lay(image, sides.cut_out(side, options=options), spot)
+        if options.shape == "rectangle":
             pen.polygon(self._corners(spot, trim), outline=_EDGE, width=1)
         if item.kind == "piece":
-            self._dots(image, item, spot, piece.card)
-
-    def _book(self, image: Image.Image, item: Placed, spot: Spot) -> None:
-        book = self._job.books[item.component]
-        options = RasterOptions(self._scale * MM_PER_INCH)
-        self._lay(image, book.sides.cut_out(book.cover, options=options), spot)
-        ImageDraw.Draw(image).polygon(self._corners(spot, book.trim), outline=_EDGE, width=1)
+            self._dots(pen, item, spot, trim)
 
     def _lay(self, image: Image.Image, picture: Image.Image, spot: Spot) -> None:
         """Put a picture with its middle at a place, turned as things lie there."""
@@ -400,11 +388,10 @@ class Overview:
         x, y = self._point(spot.x, spot.y)
         image.paste(turned, (round(x - turned.width / 2), round(y - turned.height / 2)), turned)
 
-    def _dots(self, image: Image.Image, item: Placed, spot: Spot, card: Card) -> None:
-        pen = ImageDraw.Draw(image)
+    def _dots(self, pen: ImageDraw.ImageDraw, item: Placed, spot: Spot, trim: Size) -> None:
         seen: Side = "face" if item.face_up else "back"
-        for snap in self._tabletop.snaps.get((item.component, card.id, seen), ()):
-            place = spot.place(Spot(snap.x - card.trim.width / 2, snap.y - card.trim.height / 2))
+        for snap in self._tabletop.snaps.get((item.component, item.cards[0][0], seen), ()):
+            place = spot.place(Spot(snap.x - trim.width / 2, snap.y - trim.height / 2))
             x, y = self._point(place.x, place.y)
             pen.ellipse((x - 3, y - 3, x + 3, y + 3), fill=_BLACK, outline=_WHITE, width=1)
 

@@ -37,14 +37,10 @@ Address = Callable[[str], str]
 """From a file's name in the export to the address it is fetched from."""
 
 
-def single_picture(job: ExportJob, stem: str, side: str, trim: Size) -> PlannedFile:
-    """One side, trimmed, as a picture of its own."""
-    drawn = side_picture(job, "", side, size=job.picture_size(trim))
-    return drawn.hashed(stem, job.encoding.suffix)
-
-
-def figure_picture(job: ExportJob, stem: str, side: str, trim: Size, shape: Shape) -> PlannedFile:
-    """One side of a figure, trimmed. One that is no rectangle is a PNG, transparent around the figure."""
+def single_picture(
+    job: ExportJob, stem: str, side: str, trim: Size, shape: Shape = "rectangle"
+) -> PlannedFile:
+    """One side, trimmed, as a picture of its own. One that is no rectangle is a PNG, transparent around."""
     encoding = job.encoding if shape == "rectangle" else PNG
     size = job.picture_size(trim)
     drawn = side_picture(job, "", side, size=size, shape=shape, encoding=encoding)
@@ -775,5 +771,5 @@ def say_what_is_missing(component: Component, place: Location, findings: Finding
                 "tts/die",
                 f"Tabletop Simulator has no die with {len(die.stickers)} faces: '{die.id}' is skipped",
                 place,
-                f"it has {', '.join(DICE)}",
+                f"use one of: {', '.join(DICE)}",
             )

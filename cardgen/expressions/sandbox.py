@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import CodeType
-from typing import Any, NamedTuple
+from typing import Any
 
 from jinja2 import BaseLoader, Environment, Template, TemplateSyntaxError, Undefined, nodes
 from jinja2.environment import TemplateModule
@@ -41,7 +41,7 @@ from cardgen.expressions.budget import (
 )
 from cardgen.expressions.filters import MAX_NUMERAL, Functions, chosen, tests
 from cardgen.expressions.grammar import Generator
-from cardgen.expressions.macros import MacroResults, Result
+from cardgen.expressions.macros import MacroResults, Result, Watch
 from cardgen.expressions.values import (
     KEYS,
     KINDS,
@@ -115,7 +115,53 @@ def _whole_expression(parser: Parser) -> nodes.Expr:
     return tree
 
 
-_ENDS_EARLY = re.compile(r"(?:unexpected|expected an expression, got) 'end of (print|statement)")
+_END = r"'end of (?P<end>print|statement)[^']*'"
+_SYNTAX = tuple(
+    (re.compile(pattern, re.IGNORECASE), said)
+    for pattern, said in (
+        (rf"unexpected {_END}", "something is missing before {end}"),
+        (rf"expected an expression, got {_END}", "something is missing before {end}"),
+        (rf"expected token 'name', got {_END}", "a name is missing before {end}"),
+        (rf"expected token {_END}, got '(?P<sign>.*)'", "{end} or an operator is missing before {sign}"),
+        (r"unexpected '(?P<sign>.*)', expected '(?P<due>.*)'", "{due} is missing before {sign}"),
+        (r"expected token '(?P<due>.*)', got '(?P<sign>.*)'", "{due} is missing before {sign}"),
+        (r"unexpected '(?P<sign>.*)'$", "{sign} does not belong here"),
+        (r"""unexpected char (?P<quote>["'])(?P<sign>["'])(?P=quote) at""", "a text has no closing quote"),
+        (r"unexpected char '(?P<sign>.*)' at", "{sign} has no meaning here"),
+        (r"expected name or number", "a name is missing after the dot"),
+        (r"missing end of comment tag", "a comment has no closing #}}"),
+        (
+            r"unexpected end of template.* needs to be closed is '(?P<tag>\w+)'",
+            "a {{% {tag} %}} above is never closed; add {{% end{tag} %}}",
+        ),
+        (
+            r"encountered unknown tag '(?P<tag>(?:end|el)\w+)'",
+            "{{% {tag} %}} has no matching tag before it",
+        ),
+        (r"encountered unknown tag '(?P<tag>.*?)'", "there is no tag {{% {tag} %}}"),
+    )
+)
+"""Messages of Jinja2's parser, and what is said for them."""
+_SIGNS = {
+    "integer": "a number",
+    "float": "a number",
+    "string": "a text in quotes",
+    "name": "a name",
+    "end of print statement": "}}",
+    "end of statement block": "%}",
+}
+
+
+def _in_plain_words(message: str) -> str:
+    """Return a message of Jinja2's parser without words that only programmers know."""
+    for pattern, said in _SYNTAX:
+        if match := pattern.match(message):
+            words = {key: _SIGNS.get(word, f"'{word}'") for key, word in match.groupdict().items() if word}
+            words |= {key: match[key] for key in ("tag",) if key in words}
+            if "end" in words:
+                words["end"] = "}}" if match["end"] == "print" else "%}"
+            return said.format_map(words)
+    return message
 
 
 def _parsed(
@@ -138,10 +184,11 @@ def _parsed(
         parser = Parser(environment, source, name, filename, state)
         return parse(parser)
     except TemplateSyntaxError as error:
-        found = _ENDS_EARLY.match(error.message or "") if state is None else None
-        if found is None:
+        written = error.message or ""
+        message = written if state is not None else _in_plain_words(written)
+        if message == written:
             raise
-        message = f"something is missing before {'}}' if found[1] == 'print' else '%}'}"
+        raise TemplateSyntaxError(message, error.lineno, name, filename) from None
     except RecursionError:
         message = TOO_DEEP
     except SyntaxError:  # what Python says to ٣ in a fraction
@@ -192,16 +239,6 @@ class SandboxTemplate(Template):
         environment = self.environment
         assert isinstance(environment, Sandbox)
         return environment.module(self)
-
-
-class Watch(NamedTuple):
-    """The state of a sandbox before a macro ran."""
-
-    left: int
-    importing: int
-    notes: int
-    imported: int
-    deepest: int
 
 
 class Sandbox(SandboxedEnvironment):

@@ -134,7 +134,8 @@ def available(limits: Limits | None = None) -> Held:
         told = json.loads(done.stdout)
         return Held(tuple(told["lacking"]), told["network_by"], told["files_by"])
     except ValueError:
-        raise OSError(f"a confined process ended unexpectedly with code {done.returncode}") from None
+        what = f"a protected helper program ended unexpectedly (code {done.returncode})"
+        raise OSError(f"{what}; run the command again") from None
 
 
 @contextlib.contextmanager
@@ -299,11 +300,11 @@ def _told_to_stop() -> Iterator[None]:
 
 def _problem(ended: int, limits: Limits, *, is_full: bool = False) -> Finding | None:
     """Return the finding for a program that did not end by itself."""
-    trusted = "if you trust it, run it with --no-sandbox, or set the environment variable "
+    trusted = "run it with --no-sandbox if you trust it, or set the environment variable "
     name = signal.Signals(-ended).name if ended < 0 else ""
     if is_full:
         code, message = "space", f"the game wrote more than {size_shown(limits.written)} of files"
-        hint = "delete them; if you trust it, run it with --no-sandbox, or allow more: --budget files=4GB"
+        hint = "delete them, run it with --no-sandbox if you trust it, or allow more: --budget files=4GB"
     elif ended == OUT_OF_MEMORY:
         code, message = "memory", f"the game needed more than {limits.memory_shown} of memory"
         hint = f"{trusted}{MEMORY}=4 (in GB)"

@@ -111,7 +111,8 @@ def restrict(reads: Iterable[str], writes: Iterable[str]) -> int:
     """
     known = version()
     if known == 0:
-        raise OSError("this Linux can't limit access to files: it has no Landlock")
+        what = "this Linux can't limit access to files (no Landlock)"
+        raise OSError(f"{what}; use Linux 5.13 or later, or install bubblewrap")
     files, network, scoped = handled(known)
     ruleset = _Ruleset(files, network, scoped)
     # An older kernel knows only the first fields.

@@ -13,7 +13,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from functools import cache
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from types import TracebackType
 from typing import Any, Literal
 from urllib.parse import quote, urlencode, urljoin, urlsplit
@@ -21,46 +22,12 @@ from urllib.parse import quote, urlencode, urljoin, urlsplit
 import h11
 
 from cardgen.core.findings import Parsing
+from cardgen.files.reading import read_bundled_yaml
 
 MOST_ADDRESS = 2_000
 """Most characters of an address."""
 _NAT64 = IPv6Network("64:ff9b::/96")
 _GLOBAL_UNICAST = IPv6Network("2000::/3")
-_SPECIAL_4 = tuple(
-    IPv4Network(each)
-    for each in (
-        "0.0.0.0/8",  # this network
-        "10.0.0.0/8",
-        "100.64.0.0/10",  # shared by customers of a provider
-        "127.0.0.0/8",
-        "169.254.0.0/16",  # of one link; clouds answer there with secrets
-        "172.16.0.0/12",
-        "192.0.0.0/24",  # protocols
-        "192.0.2.0/24",  # documentation
-        "192.31.196.0/24",  # AS112
-        "192.52.193.0/24",  # AMT
-        "192.88.99.0/24",  # relays of 6to4
-        "192.168.0.0/16",
-        "192.175.48.0/24",  # AS112
-        "198.18.0.0/15",  # benchmarks
-        "198.51.100.0/24",  # documentation
-        "203.0.113.0/24",  # documentation
-        "224.0.0.0/4",  # many at once
-        "240.0.0.0/4",  # reserved
-    )
-)
-_SPECIAL_6 = tuple(
-    IPv6Network(each)
-    for each in (
-        "2001::/23",  # protocols: Teredo, ORCHID, benchmarks, …
-        "2001:db8::/32",  # documentation
-        "2002::/16",  # 6to4
-        "2620:4f:8000::/48",  # AS112
-        "3fff::/20",  # documentation
-    )
-)
-"""IANA's registries of special-purpose addresses (RFC 6890), as of 2025. Python's own lists depend on its
-version."""
 _IN_PATH = "/:@!$&'()*+,;=-._~%"
 
 
@@ -122,6 +89,12 @@ def parse_address(text: str, base: Address | None = None) -> Address:
     return Address(host, port, target)
 
 
+@cache
+def _special_networks(version: str) -> Sequence[IPv4Network | IPv6Network]:
+    """Read the networks of a version of IP that are no part of the open internet."""
+    return [ip_network(each) for each in read_bundled_yaml("files", "special_networks.yaml")[version]]
+
+
 def is_public(text: str) -> bool:
     """Return True if an IP address is one of the open internet: global unicast, and in no network of the
     registries of special ones. An IPv6 address that stands for an IPv4 one is judged as that."""
@@ -134,9 +107,10 @@ def is_public(text: str) -> bool:
             return False
         inner = IPv4Address(int(address) & 0xFFFFFFFF) if address in _NAT64 else address.ipv4_mapped
         if inner is None:
-            return address in _GLOBAL_UNICAST and not any(address in network for network in _SPECIAL_6)
+            special = _special_networks("ipv6")
+            return address in _GLOBAL_UNICAST and not any(address in network for network in special)
         address = inner
-    return not any(address in network for network in _SPECIAL_4)
+    return not any(address in network for network in _special_networks("ipv4"))
 
 
 MOST_REDIRECTS = 5

@@ -98,7 +98,7 @@ class Project:
         found = self.games_here()
         if len(found) > 1:
             raise UsageError(
-                "the project has several games; name one", f"games: {', '.join(found)}", "usage/game"
+                "the project has several games; name one", f"name one of: {', '.join(found)}", "usage/game"
             )
         return found[0]
 

@@ -3,23 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
-from typing import TYPE_CHECKING, Protocol
-
-from cardgen.core.findings import Findings
-
-if TYPE_CHECKING:
-    from cardgen.files.table_grid import Grid
-
-
-class TableReader(Protocol):
-    """A reader for files of one format. Methods raise what `tables.answered` reports."""
-
-    def sheets(self) -> list[str]:
-        """Return the names of its sheets, in order, the hidden ones last; none of a text file."""
-
-    def read(self, sheet: str | None, findings: Findings) -> Grid | None:
-        """Return the values of a sheet, by default the first that is not hidden; None after findings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +37,6 @@ class TableFormat:
     def title(self) -> str:
         """Return the format's name: CSV, XLSX."""
         return self.ending[1:].upper()
-
-    def reader(self, raw: bytes, name: str) -> TableReader:
-        """Return what reads a file of these bytes. Raises what `tables.answered` reports."""
-        module, _, called = self.source.partition(":")
-        found: TableReader = getattr(import_module(module), called)(raw, name)
-        return found
 
 
 FORMATS = {

@@ -440,7 +440,7 @@ class JsonLists:
             shown = ", ".join(map(repr, list(self._lists)[:12]))
             message = f"there is no list '{sheet or ''}' of objects in the file"
             findings.error(
-                "tables/sheet", message, Location(self._name), f"lists: {shown}" if shown else None
+                "tables/sheet", message, Location(self._name), f"use one of: {shown}" if shown else None
             )
             return None
         grid = Grid(self._name, lines=Lines(self._text), has_comments=False)

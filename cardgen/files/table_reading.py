@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Protocol
+
 from cardgen.core.findings import Findings, Location
-from cardgen.files.table_formats import format_of
+from cardgen.files.table_formats import TableFormat, format_of
 from cardgen.files.table_grid import Grid, rows_of, table_of
 from cardgen.files.tables import DamagedError, Row, Table, answered, unused_sheets
+
+
+class TableReader(Protocol):
+    """A reader for files of one format. Methods raise what `tables.answered` reports."""
+
+    def sheets(self) -> list[str]:
+        """Return the names of its sheets, in order, the hidden ones last; none of a text file."""
+
+    def read(self, sheet: str | None, findings: Findings) -> Grid | None:
+        """Return the values of a sheet, by default the first that is not hidden; None after findings."""
+
+
+def reader_of(format: TableFormat, raw: bytes, name: str) -> TableReader:
+    """Return the reader of a file of these bytes. Raises what `tables.answered` reports."""
+    module, _, called = format.source.partition(":")
+    found: TableReader = getattr(import_module(module), called)(raw, name)
+    return found
 
 
 def read_table(raw: bytes, name: str, sheet: str | None, findings: Findings) -> Table | None:
@@ -38,7 +58,7 @@ def sheet_names(raw: bytes, name: str, findings: Findings) -> list[str]:
     of objects; none for a text file and after findings."""
     format = format_of(name)
     with answered(name, findings):
-        return [] if format is None or not format.has_sheets else format.reader(raw, name).sheets()
+        return [] if format is None or not format.has_sheets else reader_of(format, raw, name).sheets()
     return []
 
 
@@ -46,4 +66,4 @@ def _grid(raw: bytes, name: str, sheet: str | None, findings: Findings) -> Grid 
     format = format_of(name)
     if format is None:
         raise DamagedError("its file name has no table ending")
-    return format.reader(raw, name).read(sheet, findings)
+    return reader_of(format, raw, name).read(sheet, findings)

@@ -186,7 +186,7 @@ class _Opened:
         elif sheet not in names:
             hint = did_you_mean(sheet, names)
             if hint is None:
-                hint = f"sheets: {', '.join(names[:_MANY])}{', …' if len(names) > _MANY else ''}"
+                hint = f"use one of: {', '.join(names[:_MANY])}{', …' if len(names) > _MANY else ''}"
             message = f"there is no sheet '{sheet}' in the file"
             findings.error("tables/sheet", message, Location(self._name), hint)
             return None

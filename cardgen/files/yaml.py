@@ -11,7 +11,7 @@ import itertools
 import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -193,8 +193,7 @@ def parse_yaml(
 class Reading:
     """A text that was read: its data, its problems, whether the last one put an end to it.
 
-    `count` is how many values it has, `deepest` how deep they are nested. `items` are those of the lists
-    in its outer mapping, in order: the line of each, from 0, and how many values there are before it.
+    `count` is how many values it has, `deepest` how deep they are nested.
     """
 
     def __init__(self, text: str) -> None:
@@ -215,7 +214,7 @@ class Reading:
         if problem is not None:
             self.problems.append(problem)
         self.data = builder.data
-        self.count, self.deepest, self.items = builder.count, builder.deepest, builder.items
+        self.count, self.deepest = builder.count, builder.deepest
         self._anchored = builder.anchored
 
     @property
@@ -257,8 +256,6 @@ def _report(findings: Findings, problem: SourceError, relative: str) -> None:
 _SOFT_LINE_ENDS = str.maketrans("\v\f", "\n\n")
 """Line ends of word processors, which YAML and JSON have as escapes only."""
 _TOO_DEEP = f"values are nested more than {MAX_DEPTH} deep"
-_OUTER = 2
-"""The depth of a list in the outer mapping."""
 _MERGE = object()
 """The key of a merge entry, so that a quoted "<<" stays an ordinary key."""
 
@@ -274,7 +271,6 @@ class _Builder:
         self.count = 0
         self._aliased = 0
         self.deepest = 0
-        self.items: list[tuple[int, int]] = []
         self.data: Any = None
         self.problems: list[SourceError] = []
 
@@ -360,10 +356,7 @@ class _Builder:
     def _sequence(self, depth: int) -> list[Any]:
         items = []
         end = yaml.SequenceEndEvent
-        event: Any
         while (event := self._next()).__class__ is not end:
-            if depth == _OUTER:
-                self.items.append((event.start_mark.line, self.count))
             items.append(self._value(event, depth))
         return items
 
@@ -481,83 +474,37 @@ def copied(value: Any) -> Any:
     return value
 
 
-_MOST_NEW = 8
-"""If more than one in so many records is new, the file is read in one piece, which is faster then."""
-
 _LIST = re.compile(r"^([A-Za-z_][\w-]*): *(?:#[^\n]*|\r)?\n(?: *(?:#[^\n]*|\r)?\n)*?( *)- ", re.MULTILINE)
 _LONE = re.compile(r"\r(?!\n)")
 
-Kept = dict[str, tuple[int, Any]]
-"""Records by the digest of their text: how many values each consists of, and what it says. The workbench
-keeps those of a file, and reads the changed ones alone."""
+Records = dict[str, Any]
+"""The records of a file by their text. The workbench keeps them, and reads the changed ones alone."""
 
 
 def read_records(
-    text: str, relative: str, findings: Findings, pieces: Pieces, known: Kept
-) -> tuple[Document | None, Kept]:
-    """Return a text that was taken apart, of which records may be `known`, and its records, the very values
-    that are in the document; none where it had to be read in one piece and can't be told apart."""
-    new = [index for index, name in enumerate(pieces.names) if name not in known]
-    data = None
-    if len(new) * _MOST_NEW <= len(pieces.names):
-        data = pieces.read(new, known)
-    if data is None:
+    text: str, relative: str, findings: Findings, known: Records
+) -> tuple[Document | None, Pieces | None, Records]:
+    """Return the document of a text of which records may be `known`, its pieces and its records, which are
+    the very values of the document; no pieces and no records of a text that can't be taken apart."""
+    pieces = Pieces.of(text)
+    data = None if pieces is None or not known else pieces.read(known)
+    if data is not None:
+        document: Document | None = Document(relative, data, text)
+    else:
         reading = Reading(text)
-        document = parse_yaml(text, relative, findings, reading)
-        known = pieces.found(reading) if document is not None else {}
-        return document, known
-    return Document(relative, data, text), {name: known[name] for name in pieces.names}
-
-
-class RecordLines:
-    """The places of a text's records, and their keys. Each piece is looked at once, by its digest."""
-
-    def __init__(self) -> None:
-        self._inside: dict[str, tuple[int, dict[str, int]]] = {}
-        self._made: dict[tuple[str, int], tuple[int, dict[str, int]]] = {}
-        self._starts: list[int] = []
-        self._pieces: Pieces | None = None
-
-    def take(self, pieces: Pieces) -> None:
-        """Switch to the records of a text."""
-        if pieces is self._pieces:
-            return
-        self._pieces, self._starts = pieces, pieces.starts()
-        names = set(pieces.names)
-        self._inside = {name: each for name, each in self._inside.items() if name in names}
-        self._made = {key: each for key, each in self._made.items() if key[0] in names}
-
-    def of(self, key: str, index: int) -> tuple[int, dict[str, int]] | None:
-        """Return the line of a record of the list `key`, and those of the values of its keys: the same
-        object as long as they are; None if there is none."""
-        pieces = self._pieces
-        if pieces is None or pieces.key != key or index >= len(self._starts):
-            return None
-        name, start = pieces.names[index], self._starts[index]
-        made = self._made.get((name, start))
-        if made is None:
-            inside = self._inside.get(name)
-            if inside is None:
-                item = find_positions(pieces.piece(index)).children.get(0)
-                if item is None:
-                    return None
-                lines = {str(step): place.line for step, place in item.children.items()}
-                inside = self._inside[name] = item.line, lines
-            made = start + inside[0], {step: start + line for step, line in inside[1].items()}
-            self._made[name, start] = made
-        return made
+        document, data = parse_yaml(text, relative, findings, reading), reading.data
+        if document is None or pieces is None or not pieces.are_all_of(reading):
+            return document, None, {}
+    assert pieces is not None
+    return document, pieces, dict(zip(pieces.parts, data[pieces.key], strict=True))
 
 
 class Pieces:
-    """A text taken apart: what is before the list, the list's key, its pieces and their digests."""
+    """A text taken apart: what is before its last list, that list's key, and the text of each record."""
 
     def __init__(self, text: str, key: str, starts: list[int]) -> None:
-        self.head, self.key, self._text = text[: starts[0]], key, text
-        self._spans = list(pairwise((*starts, len(text))))
-        self.names = [
-            blake2b(text[start:end].encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-            for start, end in self._spans
-        ]
+        self.head, self.key = text[: starts[0]], key
+        self.parts = [text[start:end] for start, end in pairwise((*starts, len(text)))]
 
     @classmethod
     def of(cls, text: str) -> Pieces | None:
@@ -575,54 +522,69 @@ class Pieces:
         ]
         return cls(text, found[1], starts)
 
-    def piece(self, index: int) -> str:
-        """Return a record's text."""
-        start, end = self._spans[index]
-        return self._text[start:end]
-
-    def starts(self) -> list[int]:
-        """Return the number of lines before each piece."""
-        lines, line = [], self.head.count("\n")
-        for start, end in self._spans:
-            lines.append(line)
-            line += self._text.count("\n", start, end)
-        return lines
-
-    def read(self, new: list[int], known: Kept) -> dict[str, Any] | None:
-        """Return the text's data by its head and its records, of which those `new` are read and added to
-        `known`; None if something speaks against reading it in pieces."""
+    def read(self, known: Records) -> dict[str, Any] | None:
+        """Return the text's data, of which only the records that are not `known` are read; None if
+        something speaks against reading it in pieces."""
         head = Reading(self.head)
-        if not head.is_plain or not isinstance(head.data, dict):
+        data = head.data
+        if not head.is_plain or not self._is_last_of(data) or data[self.key] is not None:
             return None
-        data: dict[str, Any] = head.data
-        if next(reversed(data), None) != self.key or data[self.key] is not None:
-            return None
-        for index in new:
-            reading = Reading(self.piece(index))
-            if not reading.is_plain or reading.deepest >= MAX_DEPTH or len(reading.data) != 1:
-                return None
-            known[self.names[index]] = reading.count - 1, reading.data[0]
-        count, items, used = head.count, [], set()
-        for name in self.names:
-            values, item = known[name]
-            count += values
-            items.append(copied(item) if name in used else item)
-            used.add(name)
-        data[self.key] = items
-        return data if count <= MAX_VALUES else None
+        records = dict(known)
+        for part in self.parts:
+            if part not in records:
+                reading = Reading(part)
+                if not reading.is_plain or reading.deepest >= MAX_DEPTH or len(reading.data) != 1:
+                    return None
+                records[part] = reading.data[0]
+        used: set[str] = set()
+        items = data[self.key] = []
+        for part in self.parts:
+            items.append(copied(records[part]) if part in used else records[part])
+            used.add(part)
+        return data if _count(data) <= MAX_VALUES else None
 
-    def found(self, reading: Reading) -> Kept:
-        """Return the records of the whole text that was read; none where something speaks against reading
-        it in pieces."""
-        lines = self.starts()
+    def are_all_of(self, reading: Reading) -> bool:
+        """Return True if the records of a whole text that was read are these pieces."""
         items = reading.data.get(self.key) if isinstance(reading.data, dict) else None
-        if not reading.is_plain or not isinstance(items, list) or next(reversed(reading.data)) != self.key:
-            return {}
-        begins = reading.items[-len(lines) :]
-        if len(items) != len(lines) or [line for line, _ in begins] != lines:
-            return {}
-        ends = [count for _, count in begins[1:]] + [reading.count]
-        return {
-            name: (end - begin, item)
-            for name, item, (_, begin), end in zip(self.names, items, begins, ends, strict=True)
-        }
+        return (
+            reading.is_plain
+            and self._is_last_of(reading.data)
+            and isinstance(items, list)
+            and len(items) == len(self.parts)  # more pieces if one begins within a quoted text
+        )
+
+    def _is_last_of(self, data: Any) -> bool:
+        return isinstance(data, dict) and next(reversed(data), None) == self.key
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Return the number of lines before each piece."""
+        lines = (part.count("\n") for part in (self.head, *self.parts))
+        return list(itertools.accumulate(lines))
+
+    def lines(self, key: str, index: int) -> tuple[int, dict[str, int]] | None:
+        """Return the line of a record of the list `key`, and those of the values of its keys: the same
+        object as long as they are; None if there is none."""
+        if key != self.key or index >= len(self.parts):
+            return None
+        return _lines_of(self.parts[index], self._starts[index])
+
+
+def _count(value: Any) -> int:
+    """Return how many values a value consists of."""
+    if isinstance(value, dict | list):
+        return 1 + sum(map(_count, value.values() if isinstance(value, dict) else value))
+    return 1
+
+
+@lru_cache(50_000)
+def _lines_of(piece: str, before: int) -> tuple[int, dict[str, int]] | None:
+    """Return the lines of a record that has so many lines before it."""
+    lines = _lines_inside(piece)
+    return lines and (before + lines[0], {key: before + line for key, line in lines[1].items()})
+
+
+@lru_cache(50_000)
+def _lines_inside(piece: str) -> tuple[int, dict[str, int]] | None:
+    item = find_positions(piece).children.get(0)
+    return None if item is None else item.lines(())

@@ -202,39 +202,33 @@ def _check_services(context: GameContext, id: str, entry: Mapping[str, Any]) -> 
             subject.error("reference/service", message, hint, key=True)
 
 
-_OF_CARDS = frozenset(
-    (
-        "data",
-        "separator",
-        "numbers",
-        "columns",
-        "schema",
-        "face",
-        "back",
-        "corner_radius",
-        "corners",
-        "standee",
-    )
-)
-_OF_BOOKS = frozenset(("book", "look"))
+_KEYS = {
+    "book": "data separator numbers columns schema face back corner_radius corners standee box",
+    "box": "back book corner_radius corners look standee trim",
+}
+"""Keys without effect by the kind of component."""
+_OTHER_KEYS = "book look box"
+"""Those of all other kinds."""
 
 
 def _refuse_strange_keys(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
-    """Report keys of cards in a book and those of books elsewhere, which would have no effect."""
-
-    def refuse(key: str, message: str, hint: str = "remove it") -> None:
+    """Report keys that would have no effect in a component of this kind."""
+    kind, hint = entry["kind"], "remove it"
+    strange = [key for key in _KEYS.get(kind, _OTHER_KEYS).split() if key in entry]
+    if kind == "box":
+        hint = "remove it: size and shape follow from the contents, and the inside is not printed"
+        strange += ["shape"] if entry["shape"] != "rectangle" else []
+        strange += ["turned"] if entry["turned"] else []
+    for key in sorted(strange):
+        message = f"a {kind} has no '{key}'" if kind in _KEYS else f"only a book has a '{key}'"
+        message = f"only a box has a '{key}'" if key == "box" else message
         context.subject("components", id, key).error("component/key", message, hint, key=True)
-
-    book = entry["kind"] == "book"
-    strange = (_OF_CARDS if book else _OF_BOOKS) | ({"box"} if entry["kind"] != "box" else set())
-    for key in sorted(strange & set(entry)):
-        owner = "only a box has a" if key == "box" else "a book has no" if book else "only a book has a"
-        refuse(key, f"{owner} '{key}'")
-    if entry["kind"] == "die" and "back" in entry:
-        refuse("back", "a sticker for a die has no back")
-    if "standee" in entry and entry["kind"] not in ("standee", "book"):
-        message = f"a component of kind {entry['kind']} has no foot"
-        refuse("standee", message, "write `kind: standee`, or remove it")
+    if kind == "die" and "back" in entry:
+        message = "a sticker for a die has no back"
+        context.subject("components", id, "back").error("component/key", message, hint, key=True)
+    if "standee" in entry and kind not in ("standee", *_KEYS):
+        message, hint = f"a component of kind {kind} has no foot", "write `kind: standee`, or remove it"
+        context.subject("components", id, "standee").error("component/key", message, hint, key=True)
 
 
 def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Component | None:
@@ -504,7 +498,7 @@ def load_box(
 ) -> Component | None:
     """Return the box `id` that an entry of game.yaml describes, or None after findings. `others` are the
     game's other components, None for those that are in error."""
-    _refuse_keys(context, id, entry)
+    _refuse_strange_keys(context, id, entry)
     dieline = _dieline(context, id, entry["box"], others)
     if dieline is None:
         return None
@@ -515,21 +509,6 @@ def load_box(
         hint = "write one record for each box in the data file, or set `copies`"
         context.subject("components", id, "box", "boxes").warning("box/copies", message, hint)
     return component
-
-
-def _refuse_keys(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
-    """Report keys of other components, which would have no effect."""
-    strange = [
-        key
-        for key in ("back", "book", "corner_radius", "corners", "look", "standee", "trim")
-        if key in entry
-    ]
-    strange += ["shape"] if entry["shape"] != "rectangle" else []
-    strange += ["turned"] if entry["turned"] else []
-    for key in sorted(strange):
-        hint = "remove it: size and shape follow from the contents, and the inside is not printed"
-        subject = context.subject("components", id, key)
-        subject.error("component/key", f"a box has no '{key}'", hint, key=True)
 
 
 def _dieline(

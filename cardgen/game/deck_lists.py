@@ -117,7 +117,7 @@ def load_deck(
     ending = path.suffix.lower()
     if ending not in (known := (*YAML_ENDINGS, *ENDINGS, *TEXT_ENDINGS)):
         message = f"'{shown}' has no file ending of a known kind of deck list"
-        raise UsageError(message, f"endings: {', '.join(known)}", "usage/deck")
+        raise UsageError(message, f"use one of: {', '.join(known)}", "usage/deck")
     findings = Findings()
     found: DeckText | None
     if ending in YAML_ENDINGS:

@@ -568,7 +568,7 @@ class _Entry:
             message = f"a bare condition that ends with '{signs.then}' looks like an action"
             self._problem(("bare",), message, "choose another 'end' under punctuation")
         elif self._entry["print"].casefold().split()[0] == signs.condition.casefold():
-            hint = f"other conditions begin with '{signs.condition}'; choose another first word"
+            hint = f"choose another first word: other conditions begin with '{signs.condition}'"
             self._problem(("print",), "the wording begins like another condition", hint)
 
     def _problem(self, path: Path, message: str, hint: str | None = None) -> None:

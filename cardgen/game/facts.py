@@ -591,10 +591,9 @@ def load_profile(name: str) -> PrinterProfile:
         if error.code != "file/missing":
             raise
         known = profile_names()
-        raise UsageError(
-            f"there is no printer profile '{name}'",
-            f"known: {', '.join(known)}" if known else "print a test page to make one: cardgen calibrate",
-        ) from None
+        some = f"use one of: {', '.join(known)}"
+        hint = some if known else "print a test page to make one: cardgen calibrate"
+        raise UsageError(f"there is no printer profile '{name}'", hint) from None
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
         message = f"the printer profile cannot be read: {error}"
         hint = "delete the file, or measure the printer again: cardgen calibrate"

@@ -73,7 +73,7 @@ def load_game(
     """
     games = list_games(paths)
     if game_id not in games:
-        hint = did_you_mean(game_id, games) or (f"games: {', '.join(games)}" if games else None)
+        hint = did_you_mean(game_id, games) or (f"use one of: {', '.join(games)}" if games else None)
         raise UsageError(f"there is no game '{game_id}'", hint, "usage/game")
     findings = Findings()
     sources = Sources(paths, findings, before=like.locator if like is not None else None, kept=kept)
@@ -104,7 +104,7 @@ def texts_in(sources: Sources, game_id: str, manifest: Document, language: str) 
     stated = data.get("languages", {})
     if language not in stated:
         known = [data["language"], *stated]
-        hint = did_you_mean(language, known) or f"languages: {', '.join(known)}"
+        hint = did_you_mean(language, known) or f"use one of: {', '.join(known)}"
         raise UsageError(f"{data['title']} is not translated into '{language}'", hint, "usage/language")
     own = stated[language]
     before = len(sources.findings.errors)

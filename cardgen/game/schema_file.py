@@ -157,9 +157,11 @@ def name_hint(name: str, known: Iterable[str], kind: str, command: str = "") -> 
     lists them."""
     names = sorted(known)
     near = did_you_mean(name, names)
+    the = "" if kind.startswith("those ") else "the "
+    every = f"use one of {the}{kind}: {listed(names)}"
     if not command:
-        return near or (f"{kind}: {listed(names)}" if names else f"there are no {kind}")
-    first = f"{near} " if near else f"{kind}: {listed(names)}; " if names else ""
+        return near or (every if names else f"there are no {kind}")
+    first = f"{near} " if near else f"{every}; " if names else ""
     return f"{first}list all: {command}"
 
 

@@ -139,17 +139,9 @@ class SchemaStore:
             self.findings.extend(replace(each, code="schema/schema") for each in problems)
             file.data = None
 
-    def problem(
-        self,
-        file: SchemaFile,
-        path: Pointer,
-        message: str,
-        hint: str | None = None,
-        *,
-        key: bool = False,
-    ) -> None:
+    def problem(self, file: SchemaFile, path: Pointer, message: str, hint: str | None = None) -> None:
         """Report a problem at a place in a schema file."""
-        self.findings.error("schema/schema", message, file.locate(path, key=key), hint)
+        self.findings.error("schema/schema", message, file.locate(path), hint)
 
 
 LARGEST = 1_000

@@ -19,11 +19,9 @@ from cardgen.files.table_formats import is_table, parted
 from cardgen.files.tables import unused_sheets
 from cardgen.files.yaml import (
     Document,
-    Kept,
     Pieces,
-    RecordLines,
+    Records,
     load_yaml,
-    parse_yaml,
     path_text,
     read_records,
     read_text,
@@ -472,13 +470,13 @@ def _shapes(use: TableUse, sources: Sources) -> Shapes:
 @dataclass(slots=True)
 class _File:
     """A file as it was read: it fits the `schema`, whose defaults are in its document. `records` are those
-    of its list, the document's very values, by the digests of their text."""
+    of its list, the document's very values, by their text."""
 
     path: Path
     text: str
     document: Document
     pieces: Pieces | None
-    records: Kept
+    records: Records
     said: int
     schema: str | None = None
 
@@ -491,7 +489,7 @@ class KeptFiles:
     - A document with the defaults in its data, as long as its file's text and the schemas are the same, if
       it fits the one schema that it was checked with and there was nothing to say of it. It is handed on to
       the next game, the very same values, which nobody may change.
-    - Records of a list that fits, each by the digest of its own text.
+    - Records of a list that fits, each by its own text.
     - The records of tables, as long as the file's bytes, what they are used for and the schemas are the
       same; of a file that has changed, the records that are equal, as the very same objects.
     - Cards, as long as their fields are the very same object and all else of them is equal; effects of a
@@ -503,7 +501,6 @@ class KeptFiles:
     _new: dict[str, _File] = field(default_factory=dict)
     _tables: dict[str, list[Any]] = field(default_factory=dict)
     """The records of tables as they were before the file changed."""
-    _lines: dict[str, RecordLines] = field(default_factory=dict)
     _cards: dict[tuple[str, str], Card] = field(default_factory=dict)
     _effects: tuple[Document, tuple[str, ...], Effects] | None = None
     _structured: dict[int, tuple[Mapping[str, Any], Effects, dict[str, Any]]] = field(default_factory=dict)
@@ -542,12 +539,11 @@ class KeptFiles:
         if known is not None and (known.path, known.text) == (path, text):
             self._files[relative] = known
             return known.document
-        file = self._read(path, text, relative, findings, {} if known is None else known.records)
-        if file is None or len(findings) > before:
-            return None if file is None else file.document
-        file.said = len(findings)
-        self._new[relative] = file
-        return file.document
+        records = {} if known is None else known.records
+        document, pieces, records = read_records(text, relative, findings, records)
+        if document is not None and len(findings) == before:
+            self._new[relative] = _File(path, text, document, pieces, records, before)
+        return document
 
     def table(self, path: Path, name: str, digest: str) -> Document | None:
         """Return the document of a table that was kept, if the digest of all that it comes from is the
@@ -567,21 +563,6 @@ class KeptFiles:
         """Note a table that was read again; `before` is the number of findings until then."""
         if len(findings) == before:
             self._new[document.name] = _File(path, digest, document, None, {}, before)
-
-    def _read(self, path: Path, text: str, relative: str, findings: Findings, known: Kept) -> _File | None:
-        """Read a file of which records may be known."""
-        pieces = Pieces.of(text)
-        document: Document | None
-        if pieces is None:
-            document = parse_yaml(text, relative, findings)
-            return None if document is None else _File(path, text, document, None, {}, 0)
-        records = {name: known[name] for name in pieces.names if name in known}
-        new = [index for index, name in enumerate(pieces.names) if name not in records]
-        if records and (data := pieces.read(new, records)) is not None:
-            document = Document(relative, data, text)
-        else:
-            document, records = read_records(text, relative, findings, pieces, {})
-        return None if document is None else _File(path, text, document, pieces, records, 0)
 
     def fits(self, document: Document, schema: str) -> bool:
         """Return True if it is known that a document fits a schema, whose defaults are in it."""
@@ -608,11 +589,7 @@ class KeptFiles:
         """Return the lines of a record of a file, and of its keys' values; None if they are not
         known."""
         file = self._files.get(relative)
-        if file is None or file.pieces is None or not file.records:
-            return None
-        lines = self._lines.setdefault(relative, RecordLines())
-        lines.take(file.pieces)
-        return lines.of(key, index)
+        return None if file is None or file.pieces is None else file.pieces.lines(key, index)
 
     def effects(self, document: Document, fields: tuple[str, ...]) -> Effects | None:
         """Return the part of the language of effects that was read."""

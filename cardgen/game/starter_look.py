@@ -304,11 +304,11 @@ _SAFE_WORD = re.compile(r"[^\W_]([\w .&/+\-]*\w)?")
 _LONGEST_SAMPLE = 400
 
 
-def plain_words(text: str, longest: int = _LONGEST_SAMPLE) -> str:
+def plain_words(text: str) -> str:
     """Return a stranger's text as words that are in a template: no code, no markup and no icons among
     them."""
-    words = _SPACES.sub(" ", _UNSAFE.sub(" ", text[: 4 * longest])).strip()
-    return words if len(words) <= longest else f"{words[: longest - 1].rstrip()}…"
+    words = _SPACES.sub(" ", _UNSAFE.sub(" ", text[: 4 * _LONGEST_SAMPLE])).strip()
+    return words if len(words) <= _LONGEST_SAMPLE else f"{words[: _LONGEST_SAMPLE - 1].rstrip()}…"
 
 
 def is_safe_word(text: str) -> bool:

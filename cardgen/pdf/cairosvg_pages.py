@@ -149,7 +149,7 @@ def _cairosvg() -> Any:
         raise DrawingError.of(
             "cairo/missing",
             "the cairo library, which draws gradients that repeat, is not installed",
-            "run `cardgen doctor` for the command that installs it",
+            "install it; for the command that does so: cardgen doctor",
         ) from error
     return cairosvg
 

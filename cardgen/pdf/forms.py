@@ -66,7 +66,7 @@ def _unexpected(what: str) -> DrawingError:
     return DrawingError.of(
         "picture/pdf",
         f"the PDF of a picture is not as expected: {what}",
-        "this is a bug in cardgen; please report it with the output of `cardgen doctor`",
+        "report this bug of cardgen with the output of: cardgen doctor",
     )
 
 

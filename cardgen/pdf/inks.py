@@ -269,7 +269,8 @@ def load_profile(name: str, file: Path | None = None, roots: Sequence[Path] | No
         else:
             content = read_file(file or Path(name), COLOR_PROFILE, name, roots)
     except ReadingError as error:
-        raise UsageError(f"the color profile '{name}' {error.reason}", error.hint) from error
+        hint = error.hint or f"name a file that exists, or use {' or '.join(sorted(SHIPPED))}"
+        raise UsageError(f"the color profile '{name}' {error.reason}", hint) from error
     trouble = UsageError(
         f"'{name}' can't be read as a color profile", "ask the print shop for its ICC file"
     )

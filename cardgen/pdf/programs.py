@@ -80,7 +80,7 @@ def refuse(document: tree.Document) -> None:
                 raise _missing(node.href or "")
             if shown.start <= node.start < shown.end:
                 message = f"<use> of '{node.href}' contains itself"
-                raise DrawingError.of("picture/reference", message)
+                raise DrawingError.of("picture/reference", message, "refer to an element outside of it")
         for name, value in {**node.attrs, **read_style(node.attrs.get("style", ""))[0]}.items():
             target = _REFERENCE.fullmatch(value)
             if target is not None and target[1] not in document.ids:

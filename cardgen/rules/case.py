@@ -121,37 +121,37 @@ class Reading:
         return ", ".join(list(dict.fromkeys(filter(None, found)))[:MAX_FACTS])
 
     def work_out(self, values: Mapping[str, Any]) -> Any:
-        """The value where these names have these values, and no card is behind it."""
+        """Return the value where these names have these values, and no card is behind it."""
         return self.case.work_out(self.expression, self.path, {**self.case.pool.globals, **values})
 
     def of(self, subject: Subject, **more: Any) -> Any:
-        """The value for a card, with further names."""
+        """Return the value for a card, with further names."""
         try:
             return evaluate(self.expression, subject, **more)
         except SubjectError as error:
             raise BrokenRuleError(f"{error}", self.path, None, error.subject) from None
 
     def number(self, subject: Subject) -> float:
-        """The number for a card: a word or a missing field breaks the rule."""
+        """Return the number for a card: a word or a missing field breaks the rule."""
         return self.finite(self.of(subject), subject.label, subject)
 
     def finite(self, value: Any, label: str, subject: Subject | None = None) -> float:
-        """A value that was worked out for the card that `label` names, if it is a number."""
+        """Return a value that was worked out for the card that `label` names, if it is a number."""
         if not is_number(value):
             message = f"{self.title} must be a number, but is {show(value)} for “{label}”"
             raise BrokenRuleError(message, self.path, None, subject)
         return value
 
     def key(self, subject: Subject) -> Key:
-        """The value for a card as a group's key."""
+        """Return the value for a card as a group's key."""
         return group_key(self.of(subject), subject, self.path)
 
     def keys(self, subject: Subject) -> list[Key]:
-        """The value for a card, one or a list, as keys."""
+        """Return the value for a card, one or a list, as keys."""
         return [group_key(value, subject, self.path) for value in items_of(self.of(subject))]
 
     def place(self, subject: Subject) -> Path:
-        """The one field of the card that the expression reads, if it reads just one."""
+        """Return the one field of the card that the expression reads, if it reads just one."""
         subject.note(self.names)
         chains = [chain for chain in self.expression.chains if chain[0] in subject.fields]
         if len(chains) != 1:
@@ -188,15 +188,15 @@ class Selection:
     def reading(
         self, *path: str | int, default: str = "", extra: Mapping[str, Sequence[Any]] | None = None
     ) -> Reading:
-        """The expression there, over these cards."""
+        """Return the expression there, over these cards."""
         return self.case.reading(*path, sources=self.sources, default=default, extra=extra)
 
     def optional(self, *path: str | int) -> Reading | None:
-        """The same, if there is one."""
+        """Return the same, if there is one."""
         return None if self.case.parameter(path) is None else self.reading(*path)
 
     def choosing(self, *path: str | int) -> Reading | None:
-        """An expression that tells cards apart, such as group_by, if there is one."""
+        """Return an expression that tells cards apart, such as group_by, if there is one."""
         found = self.optional(*path)
         if found is not None:
             self.case.must_read_cards(found, self.sources)
@@ -230,7 +230,7 @@ class Case:
         exact: str = "",
         bounds: Bounds | None = None,
     ) -> None:
-        """A figure that was found, with the bounds that it is held to."""
+        """Record a figure that was found, with the bounds that it is held to."""
         held = bounds.pairs if bounds else ()
         self.measures.append(Measure(name, value, unit, text, interval, exact, held))
 
@@ -260,7 +260,7 @@ class Case:
         return len(self.failures) < MAX_FINDINGS
 
     def leave_undecided(self, message: str, path: Path = (), hint: str | None = None) -> None:
-        """The question could not be answered within its counted bound: an error, never ok."""
+        """Report that the question could not be answered within its counted bound: an error, never ok."""
         self.undecided.append(Failure(message, None, path, hint))
 
     def hold(
@@ -315,7 +315,7 @@ class Case:
         return bool(self.data.get("may_select_none", False))
 
     def parameter(self, path: Path) -> Any:
-        """The value of a parameter, or None if it is not given."""
+        """Return the value of a parameter, or None if it is not given."""
         value: Any = self.data
         for key in path:
             if isinstance(value, Mapping):
@@ -333,8 +333,8 @@ class Case:
         sources: tuple[str, ...] = (),
         extra: Mapping[str, Sequence[Any]] | None = None,
     ) -> Reading:
-        """An expression over the cards of `sources` and the names in `extra`, its names checked. Raises
-        BrokenRuleError."""
+        """Return an expression over the cards of `sources` and the names in `extra`, its names checked.
+        Raises BrokenRuleError."""
         text = source if isinstance(source, str) else json.dumps(source)  # `holds: true`, `value: 3`
         try:
             expression = self.pool.engine.compile(text)
@@ -352,12 +352,12 @@ class Case:
         default: str = "",
         extra: Mapping[str, Sequence[Any]] | None = None,
     ) -> Reading:
-        """The expression that a parameter holds, or else `default`."""
+        """Return the expression that a parameter holds, or else `default`."""
         given = self.parameter(path)
         return self.compile(default if given is None else given, path, sources, extra)
 
     def work_out(self, expression: Expression, path: Path, values: Mapping[str, Any]) -> Any:
-        """The value of an expression, where the values hold the functions already."""
+        """Return the value of an expression, where the values hold the functions already."""
         try:
             return expression(values)
         except ExpressionError as error:
@@ -366,7 +366,8 @@ class Case:
     def select(
         self, *path: str | int, may_be_empty: bool = False, given: Mapping[str, Any] | None = None
     ) -> Selection:
-        """The cards that `component` (or `table`) and `where` choose. Raises BrokenRuleError if none.
+        """Return the cards that `component` (or `table`) and `where` choose. Raises BrokenRuleError if
+        none.
 
         `given` are further names that `where` may read, with their values.
         """
@@ -412,7 +413,7 @@ class Case:
             raise BrokenRuleError(text, reading.path, f"use a field of the cards{_such_as(fields)}")
 
     def texts(self, path: Path) -> list[tuple[str, Path]]:
-        """The text of a parameter, or each of its list of texts, with where it stands."""
+        """Return the text of a parameter, or each of its list of texts, with where it stands."""
         given = self.parameter(path)
         if given is None:
             return []
@@ -433,7 +434,7 @@ class Case:
         needed: bool = True,
         share: bool = False,
     ) -> Bounds:
-        """The bounds stated there, as numbers or expressions; of a `share`, from 0 to 1.
+        """Return the bounds stated there, as numbers or expressions; of a `share`, from 0 to 1.
 
         Unless the rule only reports, it needs one (`needed`); one that reports may have none.
         """
@@ -465,7 +466,7 @@ class Case:
             raise BrokenRuleError("the rule has no bound, so it checks nothing", path, hint)
 
     def group_bounds(self, key: str, *, share: bool = False) -> dict[Any, Bounds]:
-        """The bounds that a parameter states for single groups; a bare number is `equals`."""
+        """Return the bounds that a parameter states for single groups; a bare number is `equals`."""
         limits: dict[Any, Bounds] = {}
         for group, given in self.data.get(key, {}).items():
             if isinstance(given, Mapping):
@@ -517,7 +518,7 @@ def _fact(chain: Sequence[str], values: Mapping[str, Any], is_field: bool) -> st
 
 
 def _such_as(fields: Collection[str]) -> str:
-    """Some names of fields for a hint; those that every card has come last."""
+    """Return some names of fields for a hint; those that every card has come last."""
     known = sorted(fields, key=lambda name: (name in RESERVED, name))
     return f": {', '.join(known[:8])}{', …' if len(known) > 8 else ''}" if known else ""
 
@@ -533,7 +534,7 @@ def is_number(value: Any) -> TypeGuard[float]:
 
 
 def show(value: Any, depth: int = 3) -> str:
-    """A value in a sentence; what lies more than `depth` lists deep is left out."""
+    """Return a value in a sentence; what lies more than `depth` lists deep is left out."""
     if value is None or value == None:  # noqa: E711 (an absent field equals none)
         return "none"
     if isinstance(value, bool):
@@ -557,7 +558,7 @@ MAX_ROWS = 10_000
 
 
 def axes(case: Case, most: int = MAX_ROWS) -> dict[str, list[Any]]:
-    """The values each name of `for` runs through: a list, or an expression that gives one.
+    """Return the values each name of `for` runs through: a list, or an expression that gives one.
 
     Raises BrokenRuleError, also for more than `most` combinations.
     """
@@ -578,7 +579,7 @@ def axes(case: Case, most: int = MAX_ROWS) -> dict[str, list[Any]]:
 
 
 def combinations(axes: Mapping[str, list[Any]]) -> Iterator[tuple[dict[str, Any], str]]:
-    """Each combination of the values, the last name's running fastest, and what it is called."""
+    """Yield each combination of the values, the last name's running fastest, and what it is called."""
     for values in product(*axes.values()):
         given = dict(zip(axes, values, strict=True))
         yield given, ", ".join(f"{name} {show(value)}" for name, value in given.items())
@@ -603,8 +604,8 @@ class Group:
 
 
 def grouped(case: Case, selection: Selection) -> dict[Key, Group]:
-    """The groups by `group_by`: those in `groups` first and in their order, empty or not. A card in any
-    other fails, unless the rule allows it.
+    """Return the groups by `group_by`: those in `groups` first and in their order, empty or not. A card in
+    any other fails, unless the rule allows it.
 
     Without `group_by` all cards are one group, named None. Where the rule gives `groups` as a
     mapping, groups go by their names: the keys of a mapping in YAML are text.
@@ -635,8 +636,8 @@ def grouped(case: Case, selection: Selection) -> dict[Key, Group]:
 
 
 def side_of(case: Case, *path: str) -> tuple[str, list[tuple[Key, Subject | None]]]:
-    """A side that a rule states: what it is called, and its values, each with the card that gives it; none
-    where the values are listed. Raises BrokenRuleError."""
+    """Return a side that a rule states: what it is called, and its values, each with the card that gives
+    it; none where the values are listed. Raises BrokenRuleError."""
     listed = case.parameter((*path, "list"))
     if listed is not None:
         return "the list", [(key, None) for key in listed]
@@ -646,7 +647,7 @@ def side_of(case: Case, *path: str) -> tuple[str, list[tuple[Key, Subject | None
 
 
 def group_key(value: Any, subject: Subject | None, path: Path) -> Key:
-    """A value as a group's key. Raises BrokenRuleError for lists and mappings."""
+    """Return a value as a group's key. Raises BrokenRuleError for lists and mappings."""
     if value is None or value == None:  # noqa: E711 (an absent field equals none)
         return None
     if isinstance(value, (str, bool, int, float)):
@@ -655,7 +656,7 @@ def group_key(value: Any, subject: Subject | None, path: Path) -> Key:
 
 
 def group_name(key: Key) -> str:
-    """A group's name in a sentence or a chart."""
+    """Return a group's name in a sentence or a chart."""
     return "none" if key is None else str(key).lower() if isinstance(key, bool) else str(key)
 
 
@@ -682,7 +683,7 @@ def wording(
 
 
 def in_message(value: Any) -> str:
-    """A value within an author's sentence: words without quotes, lists without brackets."""
+    """Return a value within an author's sentence: words without quotes, lists without brackets."""
     if isinstance(value, str):
         return str(value)
     if isinstance(value, (list, tuple)):

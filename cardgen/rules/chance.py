@@ -152,14 +152,15 @@ class Process:
         return self.case.reading(*path, extra=extra).expression
 
     def reading(self, path: Path, convert: Convert | None = None) -> Memo:
-        """The expression there, over the state and the zones."""
+        """Return the expression there, over the state and the zones."""
         return Memo(self._compiled(path), path, convert, self._names)
 
     def _optional(self, path: Path, convert: Convert | None = None) -> Memo | None:
         return None if self.case.parameter(path) is None else self.reading(path, convert)
 
     def _choosing(self, path: Path, convert: Convert | None = None) -> Memo | None:
-        """The expression there, if there is one, which must tell cards apart. Raises BrokenRuleError."""
+        """Return the expression there, if there is one, which must tell cards apart. Raises
+        BrokenRuleError."""
         if self.case.parameter(path) is None:
             return None
         expression = self._compiled(path)
@@ -362,7 +363,7 @@ class Process:
     # -- running ---------------------------------------------------------------------------------
 
     def run(self, random: Random, max_steps: int) -> World:
-        """One run from the start. Raises EndlessError, BrokenRuleError."""
+        """Run once from the start. Raises EndlessError, BrokenRuleError."""
         self._random = random
         zones = {name: list(deck) for name, deck in self.decks.items()}
         values = {**self.case.pool.globals, **self._functions, **self.given, **zones}
@@ -386,7 +387,8 @@ class Process:
 
 
 def rolled(count: int, sides: int, random: Random) -> int:
-    """The sum of so many dice, just as `random.randint` throws them but without three calls for each."""
+    """Return the sum of so many dice, just as `random.randint` throws them but without three calls for
+    each."""
     bits, length = random.getrandbits, sides.bit_length()
     total = int(count)
     for _ in range(count):
@@ -409,7 +411,7 @@ def shuffle(cards: list[CardData], random: Random) -> None:
 
 
 def _descending(worth: Sequence[float]) -> list[int]:
-    """The places of the greatest first; equal ones in their order."""
+    """Return the places of the greatest first; equal ones in their order."""
     return sorted(range(len(worth)), key=worth.__getitem__, reverse=True)
 
 
@@ -427,7 +429,7 @@ def _whole(value: Any, expression: Expression, path: Path) -> int:
 
 
 def _kept(value: Any, expression: Expression, path: Path) -> Any:
-    """A value that the state may keep: a number, yes or no, a short word."""
+    """Return a value that the state may keep: a number, yes or no, a short word."""
     short = isinstance(value, str) and len(value) <= _MAX_WORD
     if isinstance(value, bool) or short:
         return value
@@ -439,7 +441,7 @@ def _kept(value: Any, expression: Expression, path: Path) -> Any:
 
 
 def _kept_as(value: Any, expression: Expression, path: Path) -> tuple[Any, Any]:
-    """The same, and what it is known by."""
+    """Return the same, and what it is known by."""
     return _kept(value, expression, path), known_as(value)
 
 
@@ -460,7 +462,7 @@ def outcome_count(sizes: Sequence[int], draw: int) -> int:
 
 
 def outcomes(sizes: Sequence[int], draw: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Each hand as counts of the classes, with the number of ways to draw it (multivariate
+    """Yield each hand as counts of the classes, with the number of ways to draw it (multivariate
     hypergeometric: the product of the binomial coefficients)."""
     room = [0] * (len(sizes) + 1)
     for index in reversed(range(len(sizes))):
@@ -480,7 +482,7 @@ def outcomes(sizes: Sequence[int], draw: int) -> Iterator[tuple[tuple[int, ...],
 
 
 def exact_chance(sizes: Sequence[int], draw: int, event: Callable[[tuple[int, ...]], bool]) -> Fraction:
-    """The chance that a hand of `draw` cards is one for which `event(counts)` holds."""
+    """Return the chance that a hand of `draw` cards is one for which `event(counts)` holds."""
     good = sum(ways for counts, ways in outcomes(sizes, draw) if event(counts))
     return Fraction(good, comb(sum(sizes), draw))
 
@@ -505,7 +507,7 @@ def sampled_hits(
 
 
 def hand(keys: Sequence[Any], counts: tuple[int, ...]) -> Mapping[str, Any]:
-    """The variables that an event reads: see `docs/rules.md`, probability."""
+    """Return the variables that an event reads: see `docs/rules.md`, probability."""
     by_key = dict(zip(keys, counts, strict=True))
     values: dict[str, Any] = {
         "counts": {("none" if key is None else str(key)): count for key, count in by_key.items()},
@@ -536,7 +538,7 @@ CONFIDENCE = 0.99
 
 
 def spread(values: Sequence[float]) -> float:
-    """The standard deviation of the whole deck (divided by n: the deck is no sample)."""
+    """Return the standard deviation of the whole deck (divided by n: the deck is no sample)."""
     centre = fmean(values)
     return math.sqrt(math.fsum((value - centre) ** 2 for value in values) / len(values))
 
@@ -595,7 +597,7 @@ def share_interval(hits: int, runs: int, confidence: float = CONFIDENCE) -> tupl
 
 
 def mean_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """The normal interval for the mean of many independent runs (100 runs and more)."""
+    """Return the normal interval for the mean of many independent runs (100 runs and more)."""
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     centre = fmean(values)
     if len(values) < 2:
@@ -714,7 +716,7 @@ class Memo:
         return value
 
     def of_each(self, values: Values, cards: Sequence[Card]) -> list[Any]:
-        """The values with each of the cards as `card`. Raises BrokenRuleError."""
+        """Return the values with each of the cards as `card`. Raises BrokenRuleError."""
         state = self._key(values) if self._by_card else None
         known = self._known.get(state, {}) if self._by_card else {}
         try:

@@ -99,7 +99,7 @@ class Chart:
         )
 
     def svg(self) -> str:
-        """The drawing as an SVG element."""
+        """Return the drawing as an SVG element."""
         width, height = f"{self.width:g}", f"{self.height:g}"
         return (
             f'<svg role="img" aria-label="{escape(self.words, quote=True)}" '
@@ -211,7 +211,7 @@ class _HeatMaps:
         return charts
 
     def _head(self, names: Sequence[str]) -> float:
-        """The room that names take, mm."""
+        """Return the room that names take, mm."""
         return max(_width(self._name(name), self.faces) for name in names) + 1.5
 
     def _name(self, name: str) -> str:
@@ -245,7 +245,7 @@ class _HeatMaps:
 
 
 def _matrix_words(matrix: Matrix) -> str:
-    """Every row with what it has of each column."""
+    """Return every row with what it has of each column."""
     lines = []
     for name, values in zip(matrix.rows, matrix.values, strict=True):
         cells = [f"{column} {number(value)}" for column, value in zip(matrix.columns, values) if value]

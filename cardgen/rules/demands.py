@@ -53,7 +53,7 @@ class _Sum:
 
 
 def coverage_question(case: Case) -> CoverageQuestion:
-    """The problem a rule states. Raises BrokenRuleError."""
+    """Return the problem a rule states. Raises BrokenRuleError."""
     wanting = case.select("demand")
     supply = case.select("supply")
     demands = [subject.card for subject in wanting]
@@ -117,8 +117,8 @@ def _of_cards(
     supply: Selection,
     columns: list[list[Any]],
 ) -> Need:
-    """The need as this demand has it, over single cards of the supply. Adds what tells those apart to their
-    columns."""
+    """Return the need as this demand has it, over single cards of the supply. Adds what tells those apart
+    to their columns."""
     subject = wanting.subjects[d]
     demand = subject.card
     cards = [card.card for card in supply]
@@ -146,7 +146,7 @@ def _of_cards(
 
 
 def _of_kinds(need: Need, first: Mapping[int, int]) -> Need:
-    """The need over kinds of supply; `first` is one card of each kind."""
+    """Return the need over kinds of supply; `first` is one card of each kind."""
     if isinstance(need, Total):
         weights = {kind: weight for kind, card in first.items() if (weight := need.weights[card])}
         return replace(need, weights=weights)
@@ -197,7 +197,7 @@ def provided(count: int) -> str:
 
 
 def scarcities(problem: CoverageProblem, demands: Sequence[int]) -> list[Scarcity]:
-    """Every token the demands ask for, the scarcest first."""
+    """Return every token the demands ask for, the scarcest first."""
     wanted: Counter[tuple[str, str]] = Counter()
     providers: dict[tuple[str, str], set[int]] = {}
     for d in demands:
@@ -214,7 +214,7 @@ def scarcities(problem: CoverageProblem, demands: Sequence[int]) -> list[Scarcit
 
 
 def obstacles(problem: CoverageProblem, demands: Sequence[int], effort: Effort) -> list[str]:
-    """The names of the needs (or SIZE) without which these demands could be met together."""
+    """Return the names of the needs (or SIZE) without which these demands could be met together."""
     names = dict.fromkeys(need.name for d in demands for need in problem.demands[d].needs)
     return [
         name
@@ -224,17 +224,17 @@ def obstacles(problem: CoverageProblem, demands: Sequence[int], effort: Effort) 
 
 
 def reason(problem: CoverageProblem, demands: Sequence[int], effort: Effort) -> str:
-    """One or two sentences for a hint: the bottleneck of demands that cannot be met together."""
+    """Return one or two sentences for a hint: the bottleneck of demands that cannot be met together."""
     found = obstacles(problem, demands, effort)
     if not found:
-        return "no single need is the cause: several are short together"
+        return "add cards: several needs are short together, no single one is the cause"
     limit = f"the limit of {counted(problem.largest, 'card')}"
     words = [f"the need “{name}”" if name else limit for name in found]
-    text = f"it would be possible without {' or without '.join(words)}"
+    text = f"drop {' or '.join(words)}"
     for name in found:
         short = _shortage(problem, demands, name)
         if short:
-            return f"{short}; {text}"
+            return f"add cards ({short}) or {text}"
     return text
 
 

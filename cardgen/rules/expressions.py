@@ -103,7 +103,7 @@ class Expression:
     """Charges for a list or a mapping: whoever compares it takes no longer than that."""
 
     def __call__(self, values: Mapping[str, Any]) -> Any:
-        """The expression's value where the names have these values; what a filter gives is a list.
+        """Return the expression's value where the names have these values; what a filter gives is a list.
 
         Raises ExpressionError.
         """
@@ -154,7 +154,7 @@ class Engine:
         """The expressions that were asked for since this was last emptied, with their operations."""
 
     def compile(self, source: str) -> Expression:
-        """The expression, compiled once. Raises ExpressionError."""
+        """Return the expression, compiled once. Raises ExpressionError."""
         found = _once(self._compiled, source, lambda: self._compile(source))
         self.asked[source] = self._sizes[source]
         return found
@@ -212,7 +212,7 @@ class Engine:
         )
 
     def _prepared(self, source: str) -> _Prepared:
-        """The expression as code, which many engines may share."""
+        """Return the expression as code, which many engines may share."""
         key = (source, self._defined)
         if key in _kept:
             return _kept[key]
@@ -244,7 +244,7 @@ class Engine:
         return self._sandbox.parse_expression(source)
 
     def _expanded(self, tree: nodes.Expr, within: tuple[str, ...]) -> nodes.Expr:
-        """The tree with defined names replaced by what they stand for. Raises on a cycle."""
+        """Return the tree with defined names replaced by what they stand for. Raises on a cycle."""
         defined = {node.name for node in walk(tree) if isinstance(node, nodes.Name)} & set(self.defines)
         parts = {name: self._definition(name, within) for name in sorted(defined)}
         if _size(tree, {name: _size(part) for name, part in parts.items()}) > MAX_NODES:
@@ -325,7 +325,7 @@ class _Substitution(NodeTransformer):
 
 
 def _copied(value: Any) -> Any:
-    """A copy of a tree: the compiler changes those that it is given."""
+    """Return a copy of a tree: the compiler changes those that it is given."""
     if isinstance(value, list):
         return [_copied(member) for member in value]
     if not isinstance(value, nodes.Node):
@@ -335,7 +335,7 @@ def _copied(value: Any) -> Any:
 
 
 def _link(node: nodes.Node) -> str | None:
-    """The field that an attribute or a constant subscript reads."""
+    """Return the field that an attribute or a constant subscript reads."""
     if isinstance(node, nodes.Getattr):
         return node.attr
     if isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Const):
@@ -344,7 +344,7 @@ def _link(node: nodes.Node) -> str | None:
 
 
 def _chains(node: nodes.Node) -> Iterator[Chain]:
-    """Every name with the longest run of fields read below it."""
+    """Yield every name with the longest run of fields read below it."""
     fields: list[str] = []
     inner = node
     while isinstance(inner, (nodes.Getattr, nodes.Getitem)):
@@ -363,7 +363,7 @@ def _chains(node: nodes.Node) -> Iterator[Chain]:
 
 
 def _measured(tree: nodes.Expr) -> frozenset[str]:
-    """The names of which the tree reads only the length."""
+    """Return the names of which the tree reads only the length."""
     everywhere: Counter[str] = Counter()
     measured: Counter[str] = Counter()
     for node in walk(tree):
@@ -526,7 +526,8 @@ class RuleSandbox(Sandbox):
     # ---- filters and tests of rules
 
     def _nested(self, value: Any) -> list[Mapping[str, Any]]:
-        """Every mapping inside a value, however deep, outermost first: for text held as structure."""
+        """Return every mapping inside a value, however deep, outermost first: for text held as
+        structure."""
         self.budget.weigh(value)
         found: list[Mapping[str, Any]] = []
         todo = [value]
@@ -556,7 +557,7 @@ def _texts(value: Any, pattern: Any) -> tuple[str, str]:
 
 
 def _whole(value: Any) -> int:
-    """A word is not taken for 0, as templates take it."""
+    """Return a whole number. Refuses a word, which templates would take for 0."""
     return int(_numeral(value))
 
 
@@ -578,7 +579,7 @@ def short(text: str) -> str:
 
 
 def _printed(effects: Effects | None, sandbox: Sandbox) -> Callable[[Any], str]:
-    """The filter `effect_text`: an effect as its card reads, in one line."""
+    """Return the filter `effect_text`: an effect as its card reads, in one line."""
 
     def printed(effect: Any) -> str:
         if effects is None:
@@ -626,7 +627,7 @@ class PatternError(Exception):
 
 @functools.lru_cache(maxsize=512)
 def compiled(pattern: str, ignore_case: bool = False) -> Any:
-    """The pattern, compiled. Raises PatternError."""
+    """Return the pattern, compiled. Raises PatternError."""
     try:
         import re2  # only the rules that use patterns need it
     except ImportError:
@@ -653,7 +654,7 @@ def compiled(pattern: str, ignore_case: bool = False) -> Any:
 
 
 def _sought(text: str, pattern: str, ignore_case: bool, step: Step) -> Any:
-    """The pattern, compiled, with its search in the text charged."""
+    """Return the pattern, compiled, with its search in the text charged."""
     expression = compiled(pattern, ignore_case)
     if len(text) > MAX_TEXT:
         raise PatternError(f"patterns match texts of at most {MAX_TEXT:,} characters")
@@ -668,7 +669,7 @@ def matches(text: str, pattern: str, ignore_case: bool, step: Step) -> bool:
 
 
 def find_all(text: str, pattern: str, ignore_case: bool, step: Step) -> list[str]:
-    """Every match in the text: its first group if the pattern has groups, else all of it. `step` is
+    """Return every match in the text: its first group if the pattern has groups, else all of it. `step` is
     charged."""
     expression = _sought(text, pattern, ignore_case, step)
     matches = []
@@ -682,7 +683,7 @@ _DEEPEST = 40
 
 
 def keys_below(values: Iterable[Any], chain: tuple[str, ...]) -> frozenset[str] | None:
-    """The keys of all mappings found there; None where there is anything else, or nothing."""
+    """Return the keys of all mappings found there; None where there is anything else, or nothing."""
     keys: set[str] = set()
     for value in values:
         for name in chain:

@@ -86,7 +86,7 @@ def _asked(entry: Mapping[str, Any], deck: DeckList, game: Game) -> bool:
 
 
 def rule_findings(results: Iterable[RuleResult]) -> list[Finding]:
-    """The findings of all results, in order."""
+    """Return the findings of all results, in order."""
     return [finding for result in results for finding in result.findings]
 
 
@@ -143,7 +143,7 @@ class RuleRunner:
         self.pool = Pool(game, self.defines, deck)
 
     def definitions(self) -> list[RuleResult]:
-        """A broken result for each definition that cannot be read, even if no rule uses it."""
+        """Return a broken result for each definition that cannot be read, even if no rule uses it."""
         results = []
         fields = self.pool.fields(tuple(component.id for component in self.game.components))
         for name in self.defines:
@@ -166,7 +166,7 @@ class RuleRunner:
         return self.judged(self.case(entry, path), entry, first)
 
     def case(self, entry: Mapping[str, Any], path: Path) -> Case:
-        """The rule at `path` of the file, before it is judged."""
+        """Return the rule at `path` of the file, before it is judged."""
         return Case(self.pool, self._info(entry, path), entry)
 
     def judged(self, case: Case, entry: Mapping[str, Any], first: Path) -> RuleResult:
@@ -214,7 +214,7 @@ class RuleRunner:
         self.kept.put(key, case, pool.reads, Cost(pool.budget.taken, list(pool.engine.asked.items())))
 
     def stray(self, entry: Mapping[str, Any], path: Path) -> RuleResult:
-        """A broken result: a rule for decks in a game that has none."""
+        """Return a broken result: a rule for decks in a game that has none."""
         hint = "add decks: {component: …} to game.yaml"
         problem = BrokenRuleError("game.yaml has no deck lists", (), hint)
         return self._broken(Case(self.pool, self._info(entry, path), entry), problem)
@@ -288,7 +288,7 @@ class RuleRunner:
         )
 
     def _said(self, failure: Failure, verdict: Verdict) -> str:
-        """The failure in words, with the deck's name where the deck is to blame."""
+        """Return the failure in words, with the deck's name where the deck is to blame."""
         if self.deck is None or (verdict is Verdict.BROKEN and failure.subject is None):
             return failure.message
         return f"deck “{self.deck.title}”: {failure.message}"
@@ -419,7 +419,8 @@ _ELSEWHERE = frozenset(("cards", "copies_in", "lookup", "tables", "game", "decks
 
 
 def judgeable(game: Game, rules: Mapping[str, Any]) -> list[str]:
-    """The ids of the rules in `rules`, a valid file's content, that what the `game` lacks can't change."""
+    """Return the ids of the rules in `rules`, a valid file's content, that what the `game` lacks can't
+    change."""
     whole = {component.id for component in game.components} - game.incomplete
     defined: Mapping[str, str] = rules.get("define") or {}
     shut = {*_ELSEWHERE, *defined}
@@ -445,8 +446,8 @@ _WHOLE = frozenset(("items", "values", "nested", "string", "dictsort", "effect_t
 
 
 def in_each_language(rules: Mapping[str, Any], keys: Collection[str]) -> list[str]:
-    """The ids of the rules in `rules`, a valid file's content, that may read what stands at one of these
-    keys, or the theme; a rule that says that it is about the source is not among them."""
+    """Return the ids of the rules in `rules`, a valid file's content, that may read what stands at one of
+    these keys, or the theme; a rule that says that it is about the source is not among them."""
     read = {*keys, *_WHOLE}
     defined: Mapping[str, str] = rules.get("define") or {}
     left = {name: set(names_in(text)) for name, text in defined.items()}
@@ -464,13 +465,13 @@ def in_each_language(rules: Mapping[str, Any], keys: Collection[str]) -> list[st
 
 
 def of_every_language(rules: Mapping[str, Any]) -> list[str]:
-    """The ids of the rules that are not about the source alone."""
+    """Return the ids of the rules that are not about the source alone."""
     entries = [entry for key in ("rules", "deck_rules") for entry in rules.get(key) or ()]
     return [entry["id"] for entry in entries if not _is_about_source(entry)]
 
 
 def _names_read(entry: Mapping[str, Any]) -> Iterator[str]:
-    """The names that a rule's parameters may read."""
+    """Yield the names that a rule's parameters may read."""
     if traits_of(entry["kind"]).lists_words:
         yield "title"  # if it says no other value
     for part, value in entry.items():
@@ -485,7 +486,7 @@ def _is_about_source(entry: Mapping[str, Any]) -> bool:
 
 
 def names_in(value: Any) -> Iterator[str]:
-    """The names in all texts of a value, keys left out."""
+    """Yield the names in all texts of a value, keys left out."""
     if isinstance(value, str):
         yield from _NAME.findall(value)
     elif isinstance(value, Mapping):

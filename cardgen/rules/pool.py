@@ -86,7 +86,8 @@ class Pool:
 
     @cached_property
     def about(self) -> str | None:
-        """A digest of what any rule may read without its being noted; None where that can't be told."""
+        """Return a digest of what any rule may read without its being noted; None where that can't be
+        told."""
         game, deck = self.game, self.deck
         values = [self.globals.get(name) for name in ("game", "decks", "deck")]
         components = [(component.id, sorted(component.declared)) for component in game.components]
@@ -165,7 +166,8 @@ class Pool:
         return found
 
     def tables(self, address: str) -> tuple[str, ...]:
-        """The addresses of lists in the data tables; the first part may hold * for several tables."""
+        """Return the addresses of lists in the data tables; the first part may hold * for several
+        tables."""
         stem, _, rest = address.partition(".")
         stems = sorted(name for name in self.game.tables if fits(name, stem))
         if not stems:
@@ -173,7 +175,8 @@ class Pool:
         return tuple(f"table:{name}{'.' if rest else ''}{rest}" for name in stems)
 
     def subjects(self, source: str) -> tuple[Subject, ...]:
-        """All cards of a component, rows of a `table:` address or the THEME. Raises UnknownNameError."""
+        """Return all cards of a component, rows of a `table:` address or the THEME. Raises
+        UnknownNameError."""
         self.reads.sources.add(source)
         if source not in self._subjects:
             if source.startswith("table:"):
@@ -214,7 +217,7 @@ class Pool:
             )
 
     def kin(self, source: str) -> str:
-        """The source whose cards tell which fields there are: a deck may have no card with one."""
+        """Return the source whose cards tell which fields there are: a deck may have no card with one."""
         return self.deck.component if self.deck is not None and source == DECK else source
 
     def _rows(self, source: str) -> Iterator[Subject]:
@@ -251,7 +254,7 @@ class Pool:
     def select(
         self, sources: tuple[str, ...], where: Expression | None, given: Mapping[str, Any] | None = None
     ) -> tuple[Subject, ...]:
-        """The subjects of those sources that the filter holds for, worked out once for each filter
+        """Return the subjects of those sources that the filter holds for, worked out once for each filter
         (each time for one that reads the `given` names).
 
         Raises SubjectError where the filter can't be evaluated for one of them.
@@ -273,7 +276,7 @@ class Pool:
     # -- names -----------------------------------------------------------------------------------
 
     def fields(self, sources: tuple[str, ...]) -> frozenset[str]:
-        """Every field that a subject of those sources has, or its schema declares."""
+        """Return every field that a subject of those sources has, or its schema declares."""
         return self._once(("fields", sources), partial(self._fields, sources))
 
     def _fields(self, sources: tuple[str, ...]) -> frozenset[str]:
@@ -324,7 +327,8 @@ class Pool:
             _must_know(chain, end, keys, self._nobody(sources))
 
     def _below(self, sources: tuple[str, ...], chain: Chain) -> frozenset[str] | None:
-        """The keys that there are below a field, or below what stands in it, as `keys_below` tells."""
+        """Return the keys that there are below a field, or below what stands in it, as `keys_below`
+        tells."""
         kin = list(map(self.kin, sources))
         self.budget.step(sum(len(self.subjects(source)) for source in kin) // 5)
         for source in kin:
@@ -371,7 +375,8 @@ class Pool:
         return found[0] if len(found) == 1 else [card for cards in found for card in cards]
 
     def _list(self, source: str) -> list[Mapping[str, Any]]:
-        """The cards as expressions see them in a list; made once, for no expression can change it."""
+        """Return the cards as expressions see them in a list; made once, for no expression can change
+        it."""
         self.reads.sources.add(source)
         if source not in self._lists:
             self._lists[source] = [subject.card for subject in self.subjects(source)]
@@ -423,7 +428,7 @@ class Pool:
 
 
 def _shown(deck: DeckList) -> dict[str, Any]:
-    """A deck list as expressions read it."""
+    """Return a deck list as expressions read it."""
     cards = [{"id": entry.card, "copies": entry.copies} for entry in deck.entries]
     return {"id": deck.id, "title": deck.title, "copies": deck.copies, "cards": cards}
 
@@ -471,28 +476,29 @@ class Subject:
 
     @property
     def card(self) -> Watched:
-        """The card as expressions see it that read several."""
+        """Return the card as expressions see it that read several."""
         return Watched({**self.fields, "copies": self.copies, "component": self.source}, self.note)
 
 
 def theme_of(game: Game, values: Mapping[str, Any], note: Note) -> Subject:
-    """The game's theme as a subject."""
+    """Return the game's theme as a subject."""
     file = f"data/{game.id}/game.yaml"
     return Subject("the theme", THEME, {**values, "number": 1}, game.theme, 1, file, ("theme",), note)
 
 
 def meant(word: str, words: Iterable[str]) -> str | None:
-    """A hint naming the close words, or what there is."""
+    """Return a hint naming the close words, or what there is."""
     known = sorted(words)
     close = nearest(word, known)
     if close is not None:
         return f"did you mean “{close}”?"
-    are = "is" if len(known) == 1 else "are"
-    return f"there {are}: {', '.join(known[:12])}{', …' if len(known) > 12 else ''}" if known else None
+    some = f"{', '.join(known[:12])}{', …' if len(known) > 12 else ''}"
+    return f"use {'one of: ' if len(known) > 1 else ''}{some}" if known else None
 
 
 def items_of(value: Any) -> list[Any]:
-    """The members of a list (or of what a filter gives); of anything else itself; none of nothing."""
+    """Return the members of a list (or of what a filter gives); of anything else itself; none of
+    nothing."""
     if value is None or isinstance(value, Absent):
         return []
     return list(value) if isinstance(value, (list, tuple)) else [value]
@@ -557,7 +563,7 @@ class Reads:
     keys: dict[str, bool] = field(default_factory=dict)
 
     def add(self, other: Reads) -> None:
-        """All that another one read as well."""
+        """Add all that another one read."""
         self.sources |= other.sources
         self.columns |= other.columns
         self.whole |= other.whole
@@ -573,7 +579,7 @@ class Reads:
             self.whole.add(source)
 
     def plain(self) -> list[Any]:
-        """The same as JSON knows it, in one order."""
+        """Return the same as JSON knows it, in one order."""
         columns = {(source, name) for source, names in self.columns for name in names}
         # Who read all of a card has read what it is called as well.
         sources = self.sources | {source for source, _ in columns} | self.whole
@@ -593,8 +599,8 @@ class ReadDigests:
         self._known: dict[tuple[Source, str | None, bool], bytes | None] = {}
 
     def of(self, reads: list[Any]) -> str | None:
-        """The digest of what `Reads.plain` names, as it is now; None where that can't be told. Raises
-        UnknownNameError for a source that is no longer there."""
+        """Return the digest of what `Reads.plain` names, as it is now; None where that can't be told.
+        Raises UnknownNameError for a source that is no longer there."""
         sources, columns, whole, keys = reads
         if any(self._pool.has_key(key) is not answer for key, answer in keys):
             return None
@@ -604,8 +610,8 @@ class ReadDigests:
         return None if None in parts else digest_of([reads, *parts])
 
     def _digest(self, source: Source, name: str | None, *, of_cards: bool = False) -> bytes | None:
-        """A digest of the values of a field, or all fields, of a source's cards (of a table, or all of
-        them), or of what its cards are known by."""
+        """Return a digest of the values of a field, or all fields, of a source's cards (of a table, or all
+        of them), or of what its cards are known by."""
         key = (source, name, of_cards)
         if key not in self._known:
             read = self._cards(source) if of_cards else self._values(source, name)
@@ -628,8 +634,9 @@ class ReadDigests:
 
 
 def spelled(value: Any) -> bytes | None:
-    """A spelling of plain data that tells types, the order of keys and every digit; None for data that hold
-    anything else. Version 0 has no references: equal data are spelled alike, whatever they share."""
+    """Return a spelling of plain data that tells types, the order of keys and every digit; None for data
+    that hold anything else. Version 0 has no references: equal data are spelled alike, whatever they
+    share."""
     try:
         return marshal.dumps(value, 0)
     except ValueError:
@@ -637,6 +644,6 @@ def spelled(value: Any) -> bytes | None:
 
 
 def digest_of(value: Any) -> str | None:
-    """A digest of plain data; None for other data."""
+    """Return a digest of plain data; None for other data."""
     plain = spelled(value)
     return None if plain is None else blake2b(plain, digest_size=16).hexdigest()

@@ -145,7 +145,7 @@ def _field_row(field: Field) -> Sequence[Any]:
 
 
 def _listed(field: Field) -> list[str]:
-    """The values of a field in words, the first of very many."""
+    """Return the values of a field in words, the first of very many."""
     values = [shown(value) for value in field.values[:MOST_NAMED]]
     more = len(field.values) - len(values)
     return [*values, f"… {more:,} more"] if more else values
@@ -182,7 +182,7 @@ def _identifiers(component: Component, fields: Sequence[Field]) -> Iterator[str]
 
 
 def _beside(cards: Sequence[Card], keys: Sequence[str]) -> list[str]:
-    """The fields that have columns of their own: short ones, as many as there is room for."""
+    """Return the fields that have columns of their own: short ones, as many as there is room for."""
     found, room = [], ROOM
     for key in keys:
         texts = [shown(card.fields.get(key)) for card in cards]
@@ -243,7 +243,7 @@ class Field:
 
 
 def fields_of(schema: Any) -> list[Field]:
-    """The fields of a card, in the schema's order."""
+    """Return the fields of a card, in the schema's order."""
     return list(_fields(schema, (), 0))
 
 
@@ -276,7 +276,7 @@ def _fields(schema: Any, path: tuple[str, ...], depth: int) -> Iterator[Field]:
 
 
 def _parts(schema: Any) -> list[Mapping[str, Any]]:
-    """The schema and all that it joins by `allOf`, and by conditions, whose fields it has too."""
+    """Return the schema and all that it joins by `allOf`, and by conditions, whose fields it has too."""
     if not isinstance(schema, Mapping):
         return []
     found: list[Mapping[str, Any]] = [schema]
@@ -352,7 +352,7 @@ def _limits(schema: Mapping[str, Any]) -> Iterator[str]:
 
 
 def values_at(data: Any, path: Sequence[str]) -> Iterator[Any]:
-    """The values that a card has at a path, each of a list one by one."""
+    """Yield the values that a card has at a path, each of a list one by one."""
     if not path:
         if isinstance(data, Sequence) and not isinstance(data, str):
             for item in data:
@@ -374,7 +374,7 @@ counted."""
 
 
 def data_tables(tables: Mapping[str, Any]) -> Iterator[str]:
-    """A heading and a table for each list of records, and for the single values of each file."""
+    """Yield a heading and a table for each list of records, and for the single values of each file."""
     parts = [(name, each) for name, content in tables.items() for each in _of_file(name, content)]
     for _, text in parts[:MOST_TABLES]:
         yield text
@@ -491,7 +491,7 @@ def _some(words: list[str]) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Any]], numbers: Sequence[str] = ()) -> str:
-    """A table. Columns whose head is among `numbers` stand to the right."""
+    """Return a table. Columns whose head is among `numbers` stand to the right."""
     lines = [
         "| " + " | ".join(cell(each) for each in head) + " |",
         "|" + "|".join("--:" if each in numbers else ":--" for each in head) + "|",
@@ -501,7 +501,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Any]], numbers: Sequence[
 
 
 def cell(value: Any) -> str:
-    """A value in a table: text as it stands, lists by commas, mappings as `key: value`."""
+    """Return a value in a table: text as it stands, lists by commas, mappings as `key: value`."""
     text = shown(value).strip()
     return text.replace("|", "\\|").replace("\r", "").replace("\n\n", "<br>").replace("\n", "<br>")
 

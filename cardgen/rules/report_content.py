@@ -73,14 +73,14 @@ class Report:
 
 
 def overview(results: Sequence[RuleResult]) -> list[RuleResult]:
-    """The results with those first that somebody must look at: broken, failed, undecided."""
+    """Return the results with those first that somebody must look at: broken, failed, undecided."""
     return sorted(
         results, key=lambda one: _FIRST.index(one.verdict) if one.verdict in _FIRST else len(_FIRST)
     )
 
 
 def tally(results: Sequence[RuleResult]) -> str:
-    """One line: how the rules came out."""
+    """Return one line: how the rules came out."""
     if not results:
         return "This game has no rules."
     return f"{counted(len(results), 'rule')}: {', '.join(_parts([each.verdict for each in results]))}."
@@ -91,14 +91,14 @@ def _parts(verdicts: Sequence[Verdict]) -> list[str]:
 
 
 def players(game: Game) -> str:
-    """The number of players in words, with the one that copies were worked out for."""
+    """Return the number of players in words, with the one that copies were worked out for."""
     low, high = game.players
     words = counted(high, "player") if low == high else f"{low} to {high} players"
     return words if game.player_count is None else f"{words}, copies for {game.player_count}"
 
 
 def deck_verdict(deck: DeckList, results: Sequence[RuleResult]) -> tuple[Verdict, str]:
-    """The result of a deck list as a whole, and in a sentence."""
+    """Return the result of a deck list as a whole, and in a sentence."""
     own = [result for result in results if result.rule.deck == deck.id]
     # A deck that only a warning or a note was made of is a legal deck.
     mild = [each for each in own if each.verdict is Verdict.FAIL and each.rule.severity != Severity.ERROR]
@@ -113,7 +113,7 @@ def deck_verdict(deck: DeckList, results: Sequence[RuleResult]) -> tuple[Verdict
 
 
 def deck_cards(game: Game, deck: DeckList) -> Table:
-    """The cards of a deck list."""
+    """Return the cards of a deck list."""
     cards = {card.id: card for card in game.component(deck.component).cards}
     field = game.deck_source.name if game.deck_source else ""
     rows = tuple(
@@ -124,13 +124,13 @@ def deck_cards(game: Game, deck: DeckList) -> Table:
 
 
 def spans(text: str) -> list[tuple[str, bool]]:
-    """A sentence in pieces, with whether each is code: what stood between backquotes."""
+    """Return a sentence in pieces, with whether each is code: what stood between backquotes."""
     pieces = re.split(r"`([^`]+)`", text)
     return [(piece, index % 2 == 1) for index, piece in enumerate(pieces) if piece]
 
 
 def measured(measure: Measure) -> str:
-    """A measure's value with its unit and interval, or its own words."""
+    """Return a measure's value with its unit and interval, or its own words."""
     words = measure.words
     if measure.text:
         return words
@@ -142,7 +142,8 @@ def measured(measure: Measure) -> str:
 
 
 def bounds_words(measure: Measure) -> str:
-    """The bounds that a measure is held to, in words: "8", "2 to 4", "at least 0.5"; empty without any."""
+    """Return the bounds that a measure is held to, in words: "8", "2 to 4", "at least 0.5"; empty without
+    any."""
     if not measure.bounds:
         return ""
     return Bounds(**dict(measure.bounds)).said(percent if "%" in measure.text else number)
@@ -175,14 +176,14 @@ def measure_rows(measures: Sequence[Measure]) -> Table | None:
 
 
 def _figure(measure: Measure) -> str | int | float:
-    """A measure in a column of figures: its number alone where there is no more to say."""
+    """Return a measure in a column of figures: its number alone where there is no more to say."""
     plain = not (measure.text or measure.unit or measure.interval or measure.exact)
     value = measure.value
     return value if plain and isinstance(value, int | float) else measured(measure)
 
 
 def cell_text(cell: str | int | float | None, most: int = 300) -> str:
-    """A table's cell in words, at most `most` characters of it."""
+    """Return a table's cell in words, at most `most` characters of it."""
     if cell is None:
         return ""
     text = number(cell) if isinstance(cell, int | float) else " ".join(str(cell).split())
@@ -206,7 +207,7 @@ def whole_columns(table: Table) -> list[bool]:
 
 
 def shortened_table(table: Table) -> Table:
-    """The first MOST_ROWS rows; a last one counts what is left out."""
+    """Return the first MOST_ROWS rows; a last one counts what is left out."""
     left = len(table.rows) - MOST_ROWS
     if left <= 0:
         return table
@@ -222,7 +223,7 @@ _UNDRAWN = (
 
 
 def charted(component: Component, fields: Sequence[Field]) -> list[tuple[Field, Histogram]]:
-    """The fields that have a chart, with it; of a single card there is nothing to compare."""
+    """Return the fields that have a chart, with it; of a single card there is nothing to compare."""
     found = [(field, field.histogram) for field in fields if field.histogram is not None]
     return found if component.unique > 1 else []
 
@@ -242,7 +243,7 @@ def uncharted(component: Component, fields: Sequence[Field]) -> str:
 
 
 def card_list(component: Component, fields: Sequence[Field]) -> Table:
-    """The cards with what tells them apart: a name, the copies, then the fields that have histograms
+    """Return the cards with what tells them apart: a name, the copies, then the fields that have histograms
     and, where these are few, short names."""
     title = _title(fields)
     others = [field for field in fields if field.name not in (COPIES, title)]
@@ -273,7 +274,7 @@ def _row(card: Card, title: str | None, main: Sequence[str]) -> tuple[str | int 
 
 
 def _title(fields: Sequence[Field]) -> str | None:
-    """The field that names a card to people: `title` or `name` if there is one, else the first that
+    """Return the field that names a card to people: `title` or `name` if there is one, else the first that
     differs on every card."""
     kinds = (FieldKind.NAME, FieldKind.CATEGORICAL, FieldKind.CONSTANT)
     names = [field.name for field in fields if field.kind in kinds]
@@ -430,7 +431,7 @@ class PressPage:
 
     @property
     def facts(self) -> list[tuple[str, str]]:
-        """The press and its ink in words, each with its name."""
+        """Return the press and its ink in words, each with its name."""
         found = [
             ("profile", self.profile),
             ("files", self.standard),
@@ -479,6 +480,6 @@ HEAVY = (
 
 
 def of_cards(cards: tuple[str, ...]) -> str:
-    """The cards that have a color, in words."""
+    """Return the cards that have a color, in words."""
     more = len(cards) - 1
     return cards[0] + (f" and {more} more" if more else "")

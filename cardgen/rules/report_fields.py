@@ -61,7 +61,7 @@ class Field:
 
     @property
     def summary(self) -> str:
-        """The remark, with how many printed cards lack the field."""
+        """Return the remark, with how many printed cards lack the field."""
         without = f"{self.absent} without" if self.absent else ""
         return "; ".join(filter(None, (self.remark, without)))
 
@@ -71,7 +71,7 @@ _Weighted = list[tuple[Value, int]]
 
 
 def fields_of(component: Component) -> tuple[Field, ...]:
-    """The fields of a component, in the order in which its cards first use them, `copies` first."""
+    """Return the fields of a component, in the order in which its cards first use them, `copies` first."""
     entries: dict[str, _Weighted] = {}
     present: dict[str, int] = {}
     for card in component.cards:
@@ -88,7 +88,7 @@ def fields_of(component: Component) -> tuple[Field, ...]:
 
 
 def values_of(card: Card) -> Iterator[tuple[str, Value]]:
-    """Every scalar of a card with its field's name, printing keys and empty values left out."""
+    """Yield every scalar of a card with its field's name, printing keys and empty values left out."""
     for key, value in card.fields.items():
         if key not in OF_PRINTING:
             yield from _flat(str(key), value)
@@ -106,12 +106,12 @@ def _flat(name: str, value: Any) -> Iterator[tuple[str, Value]]:
 
 
 def label(name: str) -> str:
-    """A field's name for people: `sections[].table` is "sections › table"."""
+    """Return a field's name for people: `sections[].table` is "sections › table"."""
     return name.replace("[]", "").replace(".", " › ")
 
 
 def word(value: Value) -> str:
-    """A value as a label: yes and no, whole numbers bare, text without marks of emphasis, a blank
+    """Return a value as a label: yes and no, whole numbers bare, text without marks of emphasis, a blank
     one by name."""
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -158,7 +158,8 @@ def _field(name: str, values: _Weighted, absent: int, alone: bool) -> Field:
 
 
 def shortened(histogram: Histogram, most: int = MOST_BARS) -> Histogram:
-    """A categorical histogram of at most `most` bars: the tallest, in their order, and the rest as one."""
+    """Return a categorical histogram of at most `most` bars: the tallest, in their order, and the rest as
+    one."""
     bins = histogram.bins
     if histogram.numeric or len(bins) <= most:
         return histogram
@@ -200,7 +201,7 @@ def _binned(
 
 
 def round_up(width: float) -> float:
-    """The next of 1, 2, 5, 10, 20, … times a power of ten."""
+    """Return the next of 1, 2, 5, 10, 20, … times a power of ten."""
     power = 10.0 ** math.floor(math.log10(width))
     return next((step * power for step in _STEPS if step * power >= width), 10 * power)
 
@@ -229,8 +230,8 @@ class Crossed:
 
 
 def crossed(game: Game, pairs: Sequence[tuple[str, str]]) -> dict[str, list[Crossed]]:
-    """The cross-tables of pairs of fields, by every component that has both; fields are named as in the
-    report, `cost` or `reward.die`, a list of values by its name alone.
+    """Return the cross-tables of pairs of fields, by every component that has both; fields are named as in
+    the report, `cost` or `reward.die`, a list of values by its name alone.
 
     Raises UsageError for a pair that no component has.
     """
@@ -242,7 +243,7 @@ def crossed(game: Game, pairs: Sequence[tuple[str, str]]) -> dict[str, list[Cros
             lacking = next((name for name in (down, across) if name not in known), None)
             if lacking is None:
                 raise UsageError(f"no component has both “{down}” and “{across}”")
-            hint = did_you_mean(lacking, list(known)) or f"fields: {', '.join([*known][:12])}"
+            hint = did_you_mean(lacking, list(known)) or f"use one of: {', '.join([*known][:12])}"
             raise UsageError(f"no card has a field “{lacking}”", hint)
         for component, table in tables.items():
             if table is not None:

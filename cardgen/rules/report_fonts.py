@@ -40,7 +40,7 @@ class Faces:
 
 @lru_cache(maxsize=8)
 def _common(faces: Faces) -> frozenset[str]:
-    """The characters that every face can set."""
+    """Return the characters that every face can set."""
     return frozenset.intersection(*map(_characters, faces.paths()))
 
 
@@ -50,7 +50,7 @@ def _data(path: Path) -> bytes:
 
 @lru_cache(maxsize=32)
 def _characters(path: Path) -> frozenset[str]:
-    """All characters that a font file has a glyph for."""
+    """Return all characters that a font file has a glyph for."""
     return frozenset(map(chr, _font(path).face.unicodes))
 
 
@@ -75,7 +75,7 @@ def ems(text: str, path: Path) -> float:
 
 
 def subset_base64(path: Path, text: str) -> str:
-    """A font file cut down to the characters of a text, in Base64 for a `data:` address."""
+    """Return a font file cut down to the characters of a text, in Base64 for a `data:` address."""
     import uharfbuzz as hb
 
     wanted = hb.SubsetInput()

@@ -86,7 +86,7 @@ def _crossed(each: Crossed) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A value that JSON has a form for: a number that is none is a word."""
+    """Return a value that JSON has a form for: a number that is none is a word."""
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -132,8 +132,8 @@ class _Viewer:
         }
 
     def _charts(self, result: RuleResult) -> tuple[list[Histogram], list[View]]:
-        """The rule's charts that are drawn with it, and the places of those that a component or an earlier
-        rule has."""
+        """Return the rule's charts that are drawn with it, and the places of those that a component or an
+        earlier rule has."""
         own: list[Histogram] = []
         elsewhere: list[View] = []
         for histogram in result.histograms:
@@ -195,7 +195,7 @@ class _Viewer:
 
 
 def _anchor(component: Component, index: int) -> str:
-    """The anchor of a field's chart."""
+    """Return the anchor of a field's chart."""
     return f"chart-{component.id}-{index + 1}"
 
 
@@ -234,8 +234,8 @@ def _compared(known: Compared) -> View:
 
 
 def _table(table: Table) -> View:
-    """A table's cells in words. `figures` are the columns set flush right, `whole` those that are never
-    broken into lines, `long` those that share the room that the others leave."""
+    """Return a table's cells in words. `figures` are the columns set flush right, `whole` those that are
+    never broken into lines, `long` those that share the room that the others leave."""
     rows = [[cell_text(cell) for cell in row] for row in table.rows]
     whole = whole_columns(table)
     longest = [max(map(len, column)) for column in zip(table.columns, *rows)]

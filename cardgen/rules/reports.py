@@ -56,7 +56,7 @@ _FAMILIES = (
 
 
 def _page(report: Report, faces: Faces) -> bytes:
-    """One HTML page that needs nothing else: fonts, styles and charts are inside it."""
+    """Return one HTML page that needs nothing else: fonts, styles and charts are inside it."""
     from jinja2 import Environment, StrictUndefined
 
     environment = Environment(
@@ -70,7 +70,7 @@ def _page(report: Report, faces: Faces) -> bytes:
 
 
 def _font_rules(page: str, faces: Faces) -> str:
-    """The style rules that hold the fonts, cut down to the characters of the page."""
+    """Return the style rules that hold the fonts, cut down to the characters of the page."""
     return "\n".join(
         f"@font-face {{ font-family: '{family}'; font-weight: {weight}; "
         f"src: url(data:font/ttf;base64,{subset_base64(getattr(faces, name), page)}) format('truetype'); }}"
@@ -79,7 +79,7 @@ def _font_rules(page: str, faces: Faces) -> str:
 
 
 def _pdf(report: Report, faces: Faces) -> bytes:
-    """A PDF, set by Typst."""
+    """Return a PDF, set by Typst."""
     import pikepdf
     import typst  # loads 80 MB of code
 
@@ -103,7 +103,7 @@ def _pdf(report: Report, faces: Faces) -> bytes:
 
 
 def _safe(value: Any, faces: Faces) -> Any:
-    """The same with words that the fonts can set, in one line each; charts are so already."""
+    """Return the same with words that the fonts can set, in one line each; charts are so already."""
     if isinstance(value, dict):
         return {key: item if key == "svg" else _safe(item, faces) for key, item in value.items()}
     if isinstance(value, list | tuple):

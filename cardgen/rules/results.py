@@ -53,7 +53,7 @@ class RuleInfo:
 
     @property
     def anchor(self) -> str:
-        """The name as the target of a link."""
+        """Return the name as the target of a link."""
         return f"rule-{self.id}-of-{self.deck}" if self.deck else f"rule-{self.id}"
 
 
@@ -76,7 +76,7 @@ class Measure:
 
     @property
     def words(self) -> str:
-        """The value with its unit, as in "1 copy", or the measure's own words."""
+        """Return the value with its unit, as in "1 copy", or the measure's own words."""
         if self.text:
             return self.text
         if self.value is None:
@@ -252,7 +252,7 @@ class Bounds:
 
     @property
     def pairs(self) -> tuple[tuple[str, float], ...]:
-        """Those that are stated, as `(("min", 2), ("max", 4))`."""
+        """Return those that are stated, as `(("min", 2), ("max", 4))`."""
         read = ((key, getattr(self, key)) for key in BOUND_KEYS)
         return tuple((key, value) for key, value in read if value is not None)
 

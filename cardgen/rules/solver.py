@@ -56,7 +56,7 @@ class Coverage:
     def _add_total(
         self, need: Total, met: int, taken: Mapping[int, int], largest: int, beside: Sequence[Need]
     ) -> None:
-        """The need itself and, where it is worked out what sums there are, closer bounds of it and how many
+        """Add the need itself and, where its possible sums are known, closer bounds of it and of how many
         cards it takes: true of all sets, but not of fractions of cards."""
         program = self._program
         found = reach(self.problem, need, largest, self._effort, beside)
@@ -115,7 +115,7 @@ class Coverage:
         return None if values is None else self._checked(values)
 
     def headroom(self, demand: int, need: Total) -> float | None:
-        """The most by which a set for this demand alone can exceed the need's least."""
+        """Return the most by which a set for this demand alone can exceed the need's least."""
         witness = self.satisfy([demand], best=need)
         if witness is None:
             return None
@@ -123,7 +123,7 @@ class Coverage:
         return total - (need.least or 0)
 
     def _checked(self, values: list[float]) -> Witness:
-        """The solution as whole numbers, after a check that does without the solver."""
+        """Return the solution as whole numbers, after a check that does without the solver."""
         taken: dict[int, dict[int, int]] = {}
         for d, met in enumerate(self._met):
             if round(values[met]):
@@ -452,8 +452,8 @@ class IntegerProgram:
 
 
 def _silent(kind: Any) -> Any:
-    """A solver of a kind that prints nothing. From 1.16 on HiGHS names itself on the output when a solver
-    is given callbacks, which it is while it is made, before an option can be stated."""
+    """Return a solver of a kind that prints nothing. From 1.16 on HiGHS names itself on the output when a
+    solver is given callbacks, which it is while it is made, before an option can be stated."""
 
     class Silent(kind):  # type: ignore[misc]
         def enableCallbacks(self) -> None:  # noqa: N802  its own name
@@ -548,8 +548,8 @@ class _Count:
 
 
 def _counts(need: Total, beside: Sequence[Need]) -> Iterator[_Count]:
-    """The needs beside one that count cards from both ends: with one that is bounded so itself, they leave
-    few sums."""
+    """Yield the needs beside one that count cards from both ends: with one that is bounded so itself, they
+    leave few sums."""
     for each in beside:
         if need.most is None or each is need or not isinstance(each, Total) or each.most is None:
             continue
@@ -583,7 +583,7 @@ def _sums(
 
 
 def _whole(need: Total) -> tuple[dict[int, int], float] | None:
-    """The weights as whole numbers without a common divisor, and by what they were multiplied."""
+    """Return the weights as whole numbers without a common divisor, and by what they were multiplied."""
     given = {s: weight for s, weight in need.weights.items() if weight}
     for scale in _SCALES:
         made = {s: round(weight * scale) for s, weight in given.items()}

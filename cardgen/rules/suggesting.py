@@ -115,7 +115,7 @@ def suggest(
     """
     failing = judge_rule(game, rules, rules_file, id)
     result = failing.result
-    see = f"see its result: cardgen check {game.id} --explain {id}"
+    see = f"show its result: cardgen check {game.id} --explain {id}"
     if result.verdict is Verdict.REPORT:
         raise UsageError(f"“{id}” only measures, so there is nothing to fix", see)
     if not traits_of(result.rule.kind).is_tried:
@@ -131,7 +131,7 @@ def suggest(
 
 
 def changed_game(game: Game, changes: Iterable[Change]) -> Game:
-    """The game with these values of its cards."""
+    """Return the game with these values of its cards."""
     by_card: dict[tuple[str, str], list[Change]] = {}
     for change in changes:
         by_card.setdefault(change.key, []).append(change)
@@ -163,7 +163,7 @@ def _changed(card: Card, changes: Sequence[Change]) -> Card:
 
 
 def put(fields: Mapping[str, Any], path: Path, value: Any) -> dict[str, Any]:
-    """A copy of a mapping with another value at a path of keys; without it for NOTHING."""
+    """Return a copy of a mapping with another value at a path of keys; without it for NOTHING."""
     key, *rest = path
     if rest:
         below = fields.get(key)
@@ -207,8 +207,8 @@ class _Search:
     """The rule's distance from holding, by the changes that were tried."""
 
     def run(self) -> list[Changes]:
-        """The changes with which the rule holds, all of as many values. Where it finds single cards wrong,
-        these are changed first."""
+        """Return the changes with which the rule holds, all of as many values. Where it finds single cards
+        wrong, these are changed first."""
         candidates = self._candidates()
         blamed = [each for each in candidates if (each.card.file, each.card.path) in self.failing.blamed]
         found = self._levels(blamed, self.most // 2) if blamed else []
@@ -228,7 +228,7 @@ class _Search:
         return []
 
     def _candidates(self) -> list[Change]:
-        """Every change of one value that the rule may notice, small ones first."""
+        """Return every change of one value that the rule may notice, small ones first."""
         found: list[Change] = []
         for component in self.game.components:
             names = self._names(component.id)
@@ -244,7 +244,7 @@ class _Search:
         return sorted(found, key=lambda each: each.size)
 
     def _names(self, component: str) -> list[str]:
-        """The fields of a component's cards that the rule reads; copies count wherever cards do."""
+        """Return the fields of a component's cards that the rule reads; copies count wherever cards do."""
         reads = self.failing.reads
         if component not in reads.sources:
             return []
@@ -256,8 +256,8 @@ class _Search:
     def _deeper(
         self, states: Sequence[Changes], candidates: Sequence[Change], most: int
     ) -> tuple[list[Changes], list[Changes]]:
-        """Each state with one more change: those with which the rule holds, and of the others one of all
-        that are alike to the rule."""
+        """Return each state with one more change: those with which the rule holds, and of the others one of
+        all that are alike to the rule."""
         found: list[Changes] = []
         others: dict[Any, Changes] = {}
         seen: set[frozenset[tuple[CardKey, Path, str]]] = set()

@@ -49,7 +49,8 @@ class Margin:
 
 
 def smallest_failing_set(cuts: Sequence[Counts], effort: Effort) -> Counts | None:
-    """The fewest of all chains with which each cut is reached for one chain at least; None if none does."""
+    """Return the fewest of all chains with which each cut is reached for one chain at least; None if none
+    does."""
     program = IntegerProgram(effort)
     counts = sorted({(chain, count) for cut in cuts for chain, count in cut.items()})
     variables: dict[tuple[int, int], int] = {}
@@ -69,7 +70,7 @@ def smallest_failing_set(cuts: Sequence[Counts], effort: Effort) -> Counts | Non
 def smallest_unsatisfiable(
     coverage: Coverage, effort: Effort, losses: dict[int, int] | None = None, most: int | None = None
 ) -> tuple[tuple[int, ...] | None, list[Witness]]:
-    """A set of demands that cannot be met together, as small as any; None if there is none (of at
+    """Return a set of demands that cannot be met together, as small as any; None if there is none (of at
     most `most` demands). Also the answers that prove it."""
     answers: list[Witness] = []
     cuts: list[Counts] = []
@@ -117,7 +118,7 @@ class Losses:
             return Margin(None, least, str(error))
 
     def _lost(self, chains: Sequence[Sequence[int]], counts: Counts) -> dict[int, int]:
-        """The cards of each supply that are lost with so many of each chain."""
+        """Return the cards of each supply that are lost with so many of each chain."""
         losses: dict[int, int] = {}
         for chain, count in sorted(counts.items()):
             for s in chains[chain]:
@@ -161,8 +162,8 @@ class Losses:
         return cut
 
     def _spared(self, chains: Sequence[Sequence[int]], answer: Witness, losses: Counts) -> dict[int, int]:
-        """The cards that the answer takes once it does without those that it can do without, and takes the
-        last of a chain that do."""
+        """Return the cards that the answer takes once it does without those that it can do without, and
+        takes the last of a chain that do."""
         problem, used = self.coverage.problem, answer.used()
         places = {s: (chain, place) for chain in chains for place, s in enumerate(chain)}
         for d, taken in sorted(answer.taken.items()):
@@ -211,8 +212,8 @@ def chained(vectors: Sequence[Vector], effort: Effort) -> list[list[int]]:
 
 
 def strengths(problem: CoverageProblem) -> list[Vector]:
-    """A vector for each supply. Where none of its entries is less than another's, a card of it does what
-    one of the other does, for every demand."""
+    """Return a vector for each supply. Where none of its entries is less than another's, a card of it does
+    what one of the other does, for every demand."""
     columns: dict[Vector, None] = {}
     supplies = range(len(problem.supplies))
     for demand in problem.demands:
@@ -230,8 +231,8 @@ def strengths(problem: CoverageProblem) -> list[Vector]:
 
 
 def hardnesses(problem: CoverageProblem) -> list[Vector]:
-    """A vector for each demand. Where none of its entries is less than another's, what meets it meets the
-    other."""
+    """Return a vector for each demand. Where none of its entries is less than another's, what meets it
+    meets the other."""
     entries: list[dict[object, float]] = []
     for demand in problem.demands:
         asked: dict[object, float] = {}

@@ -405,6 +405,8 @@ def adjusted(job: SheetJob, page: Size, axis: Axis) -> Matrix:
         f"so the backs of '{job.sheet.name}' are not shifted"
     )
     if not any(known.message == message for known in job.findings):
-        hint = f"print and measure the {kind} test page: cardgen calibrate"
+        turned = " --landscape" if page.landscape else ""
+        command = f"cardgen calibrate --paper {job.paper.name}{turned}"
+        hint = f"print and measure the {kind} test page: {command}"
         job.findings.warning("printer/unmeasured", message, None, hint)
     return IDENTITY

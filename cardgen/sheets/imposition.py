@@ -83,7 +83,11 @@ def impose(
     mode = (duplex or layout.duplex) if with_backs else "none"
     job = SheetJob(game, sheet, layout, paper, rendering.artworks, findings, printer, papers)
     if not cards:
-        job.warning("sheet/empty", f"there are no cards to print on the sheet '{sheet.name}'")
+        job.warning(
+            "sheet/empty",
+            f"there are no cards to print on the sheet '{sheet.name}'",
+            "add cards, or set copies",
+        )
     boxes = [name for name in sheet.components if game.component(name).box is not None]
     if boxes and layout.grid != "single":
         if len(boxes) < len(sheet.components):

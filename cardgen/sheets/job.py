@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from shlex import quote
 from typing import Literal
 
 from cardgen.core.artwork import Extent
@@ -87,7 +88,8 @@ class SheetJob:
         )
         hint = otherwise
         if best is not None:
-            hint = f"use the smallest paper that fits, {best.name} ({best.size}): --paper {best.name}"
+            command = f"cardgen build {self.game.id} --sheet {quote(self.sheet.name)} --paper {best.name}"
+            hint = f"use the smallest paper that fits, {best.name} ({best.size}): {command}"
         self.error("sheet/too-large", message, hint)
 
 

@@ -374,11 +374,12 @@ def say_unprinted_marks(job: SheetJob, faces: Iterable[tuple[Size, Sequence[Rect
     least = min((_room(page, bounds(trims)) for page, trims in faces if trims), default=needed)
     if least >= needed:
         return
+    command = f"cardgen calibrate --paper {job.paper.name}"
     job.note(
         "sheet/marks",
         f"the cards of '{job.sheet.name}' leave {max(0.0, least):.1f} mm of paper at an edge. The printer "
         f"leaves {job.margin:g} mm white, so the crop marks there don't print",
-        "use a smaller grid or larger paper, or measure the printer: `cardgen calibrate`",
+        f"use a smaller grid or larger paper, or measure the printer: {command}",
     )
 
 

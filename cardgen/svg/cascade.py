@@ -6,14 +6,11 @@ Selectors are matched by cssselect2, sheets read by tinycss2. On paper, rules fo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 from xml.etree import ElementTree
 
 import cssselect2
-import tinycss2
 
 from cardgen.core.findings import Problem
 from cardgen.svg.lengths import remade
@@ -21,18 +18,18 @@ from cardgen.svg.style import (
     INHERITED,
     INITIAL,
     PRESENTATION,
-    font_longhands,
+    Declared,
+    StyleSheet,
+    declarations,
+    nested_too_deep,
     plain_name,
     read_style,
-    without_comments,
 )
 from cardgen.svg.tree import (
-    MOST_DECLARATIONS,
     MOST_MARKUP,
     MOST_MATCHED,
     MOST_NESTED_STYLE,
     MOST_PROBLEMS,
-    MOST_RULES,
     MOST_STYLE,
     Node,
     names,
@@ -45,7 +42,6 @@ _MOVING = _GEOMETRY | names("marker font clip-path vector-effect")
 _WIDE = names("initial inherit unset revert revert-layer")
 _MORE_INLINE = 4
 """Times as many characters at the elements as in style sheets, equal ones counted once."""
-_SIMPLE = re.compile(r"(\*|[A-Za-z][\w-]*)?([.#][\w-]+)?")
 _MOST_WORK = 20_000_000
 """Matchings of selectors with elements and their siblings."""
 _MOST_VALUE = 4_000
@@ -53,7 +49,6 @@ _MOST_VALUE = 4_000
 _MOST_INSIDE = 50
 """Variables put into one value, those in one another counted."""
 _VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*(?:\([^()]*\)[^()]*)*))?\)")
-_MEDIA = re.compile(r"(?:only\s+)?(?:print|all)(?:\s.*)?|", re.I | re.S)
 _SIMPLE_STYLE = re.compile(
     r"var\(|--|!\s*important|\b(?:initial|inherit|unset|revert)\b|/\*|\\|filter\s*:", re.I
 )
@@ -64,17 +59,6 @@ _SHEET_SEEN = re.compile(
 )
 
 
-@dataclass(slots=True)
-class _Sheets:
-    """The rules of a drawing: `matcher` answers (specificity, order, pseudo, declarations)."""
-
-    matcher: cssselect2.Matcher = field(default_factory=cssselect2.Matcher)
-    problems: list[Problem] = field(default_factory=list)
-    rules: int = 0
-    selectors: list[str] = field(default_factory=list)
-    left: int = MOST_STYLE
-
-
 def cascaded(root: Node, *, everything: bool = False) -> tuple[Node, list[Problem]]:
     """Return the drawing without style sheets and `style` attributes, unless they hold plain properties
     only and not `everything` is to stand at the elements. Its problems have offsets in the file."""
@@ -83,18 +67,17 @@ def cascaded(root: Node, *, everything: bool = False) -> tuple[Node, list[Proble
     inline = everything or any(
         _SIMPLE_STYLE.search(value) for node in nodes for value in node.attrs.values()
     )
-    if not inline and not any(map(_needed, styles)) and not any(map(_moved, nodes)):
+    sheet = StyleSheet(styles, strict=False)
+    needed = sheet.relations or sheet.problems or any(_SHEET_SEEN.search(node.text()) for node in styles)
+    if not inline and not needed and not any(map(_moved, nodes)):
         return root, []
-    sheets = _Sheets()
-    for node in styles:
-        _read(node, sheets)
     elements, widest, deepest = _mirrored(root)
-    if sum(matching_work(one, widest, deepest) for one in sheets.selectors) * len(elements) > _MOST_WORK:
-        message = f"the style rules ({len(sheets.selectors):,}) are too many for {len(elements):,} elements"
-        sheets.problems.append(
+    if sum(matching_work(one, widest, deepest) for one in sheet.relations) * len(elements) > _MOST_WORK:
+        message = f"the style rules ({len(sheet.relations):,}) are too many for {len(elements):,} elements"
+        sheet.problems.append(
             Problem("svg/bounds", message, "write the properties on the elements", offset=root.start)
         )
-        return root, sheets.problems
+        return root, sheet.problems
     matched: dict[Node, Mapping[str, str]] = {}
     work = Work()
     seen: set[str] = set()
@@ -109,29 +92,20 @@ def cascaded(root: Node, *, everything: bool = False) -> tuple[Node, list[Proble
             left -= len(inner)
         if left < 0:
             message = f"its styles have more than {_MORE_INLINE * MOST_STYLE:,} characters"
-            sheets.problems.append(Problem("svg/bounds", message, offset=node.start))
-            return root, sheets.problems
+            sheet.problems.append(Problem("svg/bounds", message, "use classes instead", offset=node.start))
+            return root, sheet.problems
         if nested_too_deep(inner):
             message = f"a style has more than {MOST_NESTED_STYLE} nested brackets"
-            sheets.problems.append(Problem("svg/bounds", message, offset=node.start))
-            return root, sheets.problems
-        found = sheets.matcher.match(each) if sheets.rules else []
-        if not work.takes(sum(len(one[3]) + 1 for one in found)):
-            return root, [*sheets.problems, work.problem(root)]
+            sheet.problems.append(Problem("svg/bounds", message, "use plainer values", offset=node.start))
+            return root, sheet.problems
+        found = sheet.matched(each)
+        if not work.takes(sum(len(one) + 1 for one in found)):
+            return root, [*sheet.problems, work.problem(root)]
         matched[node] = _declared(node, found)
     try:
-        return _applied(root, matched, work, sheets.problems), sheets.problems[:MOST_PROBLEMS]
+        return _applied(root, matched, work, sheet.problems), sheet.problems[:MOST_PROBLEMS]
     except TooMuchError:
-        return root, [*sheets.problems[:MOST_PROBLEMS], work.problem(root)]
-
-
-def _needed(style: Node) -> bool:
-    """Return True if a style sheet needs more than rules of simple selectors for painting."""
-    text = style.text()
-    if _SHEET_SEEN.search(text):
-        return True
-    heads = (part.partition("{")[0] for part in without_comments(text).split("}")[:-1])
-    return any(not _SIMPLE.fullmatch(one.strip()) for head in heads for one in head.split(","))
+        return root, [*sheet.problems[:MOST_PROBLEMS], work.problem(root)]
 
 
 def _moved(node: Node) -> bool:
@@ -162,108 +136,15 @@ def _element(node: Node) -> ElementTree.Element:
     return ElementTree.Element(node.name.rpartition(":")[2], node.attrs)
 
 
-# ---- reading sheets
-
-
-def _read(node: Node, sheets: _Sheets) -> None:
-    media = node.get("media") or ""
-    if not _for_print(media):
-        return
-    text = node.text()
-    sheets.left -= len(text)
-    if sheets.left < 0:
-        message = f"the style sheets have more than {MOST_STYLE:,} characters"
-        _problem(node, sheets, "svg/bounds", message, "delete the rules that nothing uses")
-        return
-    if nested_too_deep(text):
-        message = f"<style> has more than {MOST_NESTED_STYLE} nested brackets"
-        _problem(node, sheets, "svg/bounds", message)
-        return
-    _read_rules(
-        node, tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True), sheets, inside=0
-    )
-
-
-def _for_print(media: str) -> bool:
-    return any(_MEDIA.fullmatch(one.strip()) for one in media.split(","))
-
-
-def _read_rules(node: Node, rules: list[object], sheets: _Sheets, inside: int) -> None:
-    for rule in rules:
-        if len(sheets.problems) > MOST_PROBLEMS or sheets.rules > MOST_RULES:
-            return
-        kind = getattr(rule, "type", "")
-        if kind == "qualified-rule":
-            _read_rule(node, rule, sheets)
-        elif kind == "at-rule":
-            _read_at_rule(node, rule, sheets, inside)
-        elif kind == "error":
-            _problem(node, sheets, "svg/style", f"<style> can't be read: {rule.message}")  # type: ignore[attr-defined]
-
-
-def _read_at_rule(node: Node, rule: object, sheets: _Sheets, inside: int) -> None:
-    name, prelude, content = rule.lower_at_keyword, tinycss2.serialize(rule.prelude), rule.content  # type: ignore[attr-defined]
-    if name == "media" and content is not None and inside < 3:
-        if _for_print(prelude):
-            inner = tinycss2.parse_rule_list(content, skip_comments=True, skip_whitespace=True)
-            _read_rules(node, inner, sheets, inside + 1)
-    elif name == "font-face":
-        message = "<style> defines a font, which is not supported"
-        _problem(node, sheets, "svg/style", message, "add the font to the project: cardgen font add FILE")
-    elif name != "charset":
-        _problem(node, sheets, "svg/style", f"<style> contains '@{short(name)}', which is not supported")
-
-
-_SELECTOR_HINT = "use tags, classes and ids, such as rect, .class or #id"
-
-
-def _read_rule(node: Node, rule: object, sheets: _Sheets) -> None:
-    declarations = tinycss2.parse_declaration_list(rule.content, skip_comments=True, skip_whitespace=True)  # type: ignore[attr-defined]
-    properties = {name: (value, strong) for name, value, strong in _spelled_out(declarations)}
-    if len(properties) > MOST_DECLARATIONS:
-        _problem(node, sheets, "svg/bounds", f"a rule has more than {MOST_DECLARATIONS} properties")
-        return
-    head = tinycss2.serialize(rule.prelude).strip()  # type: ignore[attr-defined]
-    try:
-        selectors = cssselect2.compile_selector_list(rule.prelude)  # type: ignore[attr-defined]
-    except cssselect2.SelectorError:
-        message = f"the selector '{short(head)}' in <style> can't be read"
-        _problem(node, sheets, "svg/selector", message, _SELECTOR_HINT)
-        return
-    except (SyntaxError, RecursionError, MemoryError):  # it becomes code of Python, nested as it is long
-        message = f"the selector '{short(head)}' in <style> is too long"
-        _problem(node, sheets, "svg/selector", message, "give the elements it selects a class")
-        return
-    if any(part in head for part in (":has(", ":is(", ":where(")) or len(head) > 1_000:
-        message = f"the selector '{short(head)}' in <style> is not supported"
-        _problem(node, sheets, "svg/selector", message, _SELECTOR_HINT)
-        return
-    sheets.rules += len(selectors)
-    sheets.selectors += (one for one in head.split(",") if not _SIMPLE.fullmatch(one.strip()))
-    if sheets.rules > MOST_RULES:
-        message = f"the style sheets have more than {MOST_RULES:,} selectors"
-        _problem(node, sheets, "svg/bounds", message, "delete the rules that nothing uses")
-        return
-    for selector in selectors:
-        if selector.pseudo_element is None and not selector.never_matches:
-            sheets.matcher.add_selector(selector, properties)
-
-
-def _problem(node: Node, sheets: _Sheets, code: str, message: str, hint: str | None = None) -> None:
-    sheets.problems.append(Problem(code, message, hint, offset=node.start))
-
-
 # ---- at the elements
 
 
-def _declared(
-    node: Node, matched: list[tuple[object, int, object, dict[str, tuple[str, bool]]]]
-) -> Mapping[str, str]:
+def _declared(node: Node, matched: list[Declared]) -> Mapping[str, str]:
     """Return the properties of an element: attributes, then rules by weight, its style, and what is
     important."""
     plain: dict[str, str] = {}
     important: dict[str, str] = {}
-    for _, _, _, properties in matched:
+    for properties in matched:
         for name, (value, strong) in properties.items():
             if strong:
                 important[name] = value
@@ -278,20 +159,7 @@ def _declared(
 
 @lru_cache(maxsize=1_000)
 def _inline(style: str) -> tuple[tuple[str, str, bool], ...]:
-    declarations = tinycss2.parse_declaration_list(style, skip_comments=True, skip_whitespace=True)
-    return tuple(_spelled_out(declarations))
-
-
-def _spelled_out(declarations: Iterable[Any]) -> Iterator[tuple[str, str, bool]]:
-    """Yield the names, values and whether they are important, the short form `font` as what it stands
-    for."""
-    for each in declarations:
-        if each.type == "declaration":
-            name = each.name if each.name.startswith("--") else each.lower_name
-            value = tinycss2.serialize(each.value).strip()
-            longhands = font_longhands(value) if name == "font" else None
-            for part, said in ({name: value} if longhands is None else longhands).items():
-                yield part, said, each.important
+    return tuple(declarations(style))
 
 
 def _applied(
@@ -406,7 +274,6 @@ _COMBINED = re.compile(r"\s*[>+~]\s*|\s+")
 _AMONG = re.compile(r":nth-|-of-type")
 """Selectors that go through an element's neighbors."""
 _MANY = 10
-_BRACKET = re.compile(r"[\[\](){}]")
 
 
 class TooMuchError(Exception):
@@ -434,16 +301,6 @@ class Work:
     def problem(self, root: Node) -> Problem:
         message = f"its styles expand to more than {MOST_MATCHED:,} properties, or to overly long ones"
         return Problem("svg/bounds", message, "delete the rules that nothing uses", offset=root.start)
-
-
-def nested_too_deep(text: str) -> bool:
-    """Return True if brackets are nested deeper than any reasonable use: what reads them calls itself."""
-    depth = 0
-    for match in _BRACKET.finditer(text):
-        depth += 1 if match[0] in "([{" else -1 if depth else 0
-        if depth > MOST_NESTED_STYLE:
-            return True
-    return False
 
 
 def matching_work(selector: str, widest: int, deepest: int) -> int:

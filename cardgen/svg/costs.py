@@ -15,9 +15,9 @@ from cardgen.svg.outlines import (
     box_of,
     extents,
     fit,
+    length,
     outline_of,
     parse_transform,
-    path_length,
     plain,
     transform_of,
     view_box_of,
@@ -464,7 +464,9 @@ class CostCounter:
             for name in _MARKERS:
                 if "url(" in style.get(name, ""):
                     marker = self._stated(style[name])
-                    times = place.times * (_corners(node) if name == "marker-mid" else 1)
+                    times = place.times
+                    if name == "marker-mid":
+                        times *= len(outline_of(node.name, node.attrs) or ())
                     if marker is not None and marker.name == "marker":
                         self._show_parts(node, marker, place._replace(style={}, times=times))
 
@@ -541,7 +543,8 @@ class CostCounter:
         dashes = [abs(each) for each in numbers(value)]
         if not (period := sum(dashes)):
             return
-        self._dashes += place.times * _outline_length(node) / period * len(dashes)
+        outline = outline_of(node.name, node.attrs) or ()
+        self._dashes += place.times * length(outline) / period * len(dashes)
         if self._dashes > MOST_DASHES:
             message = f"the stroke-dasharray {short(value)} makes more than {MOST_DASHES:,} dashes"
             raise CostError(node, "svg/bounds", message, "make the dashes longer; lengths are in mm")
@@ -654,23 +657,6 @@ def _steps_of(shape: Node) -> float:
     return 1 + len(shape.get("d") or shape.get("points") or "") / STEP_CHARACTERS
 
 
-def _corners(shape: Node) -> int:
-    """Return how many corners the outline of a shape has."""
-    return path_length(shape.get("d") or "")[0] or len(numbers(shape.get("points") or "")) // 2
-
-
-def _outline_length(shape: Node) -> float:
-    """Return an upper bound of the length of a shape's outline."""
-    if shape.name == "path":
-        return path_length(shape.get("d") or "")[1]
-    if shape.name in ("polygon", "polyline"):
-        values = numbers(shape.get("points") or "")
-        places = list(zip(values[::2], values[1::2]))
-        return sum(math.dist(one, other) for one, other in zip(places, (*places[1:], *places[:1])))
-    box = extents(outline_of(shape.name, shape.attrs) or [])
-    return math.pi * (box.width + box.height)
-
-
 def _side(text: str, whole: float) -> float:
     """Return a length of a server: a number, or a part of the box that it counts from."""
     value = number(text.strip().removesuffix("px").removesuffix("%")) or 0.0
@@ -694,7 +680,7 @@ def is_overfiltered(cost: Cost, pixels: float) -> bool:
 
 def side_problem(cost: Cost, offset: int) -> Problem | None:
     """Return a problem if a side costs too much to draw."""
-    hint = "draw less, or save it as a PNG"
+    hint = DRAW_LESS
     if cost.repeated > MOST_REPEATED:
         what = f"{MOST_REPEATED:,} drawing steps for repeated elements"
         hint = "reduce the repeats of <use>, patterns, gradients and markers"
@@ -722,6 +708,9 @@ def side_problem(cost: Cost, offset: int) -> Problem | None:
     else:
         return None
     return Problem("svg/bounds", f"with this element, the side needs more than {what}", hint, offset=offset)
+
+
+DRAW_LESS = "draw less, or save it as a PNG"
 
 
 class MarkupError(Exception):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from cardgen.core.findings import Problem
 from cardgen.core.geometry import Rect
 from cardgen.svg.costs import (
+    DRAW_LESS,
     NOTHING,
     SHAPES,
     Cost,
@@ -71,7 +72,7 @@ def read_drawing(document: Document, prefix: str, view: Rect) -> Drawing:
     except CostError as error:
         problems.append(error.problem(root))
     except MarkupError as error:
-        problems.append(Problem("svg/bounds", f"the drawing can't be shown: {error}"))
+        problems.append(Problem("svg/bounds", f"the drawing can't be shown: {error}", DRAW_LESS))
     return Drawing(markup, tuple(problems[:MOST_PROBLEMS]), cost, image, inks(document, sheet))
 
 

@@ -80,7 +80,6 @@ _LENGTH = re.compile(rf"({NUMBER})(?:px|%|em)?")
 _UNIT = re.compile(r"([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))\s*(mm|cm|in|pt|pc|q|rem|ex|ch|vw|vh)", re.I)
 _PATH = re.compile(r"\s*(?:[Mm][MmLlHhVvCcSsQqTtAaZz0-9eE+\-.,\s]*)?")
 _NUMBERS = re.compile(rf"{NUMBER}[\s,]*")
-_TARGET = re.compile(r"""#([^\s"')]+)""")
 _URL = re.compile(r"""url\((["']?)#([^\s"'()]+)\1\)(?:\s+(\S.*))?""", re.S)
 
 
@@ -95,14 +94,7 @@ def lint(top: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[Problem
         # What is in a refused element is refused with it; what is for programs alone is not read.
         if node.children and node.name not in _REFUSED_ELEMENTS and not is_unseen(node.name):
             stack.extend([child for child in reversed(node.children) if isinstance(child, Node)])
-        key = node.key
-        targets = sheet.clean.get(key)
-        if targets is not None and (not targets or all(target in ids for target in targets)):
-            continue
-        found = list(_node(node, ids, sheet))
-        if not found and node.name != "clipPath":
-            sheet.clean.put(key, tuple(_TARGET.findall(" ".join(node.attrs.values()))))
-        for code, message, hint in found:
+        for code, message, hint in _node(node, ids, sheet):
             named = (node.href or "").removeprefix("#icon-") if code == "icon/unknown" else ""
             offset = node.start - top.start
             if code in _WITHOUT_EFFECT:
@@ -224,9 +216,9 @@ def _element(node: Node) -> _Trouble | None:
         refused = _REFUSED_ELEMENTS[name]
         return (f"svg/{name.lower()}", refused["message"], refused.get("hint"))
     if name in _ANIMATION:
-        return ("svg/animation", "animations are not supported", None)
+        return ("svg/animation", "animations are not supported", "remove it: print stands still")
     near = nearest(name.rpartition(":")[2], _KNOWN, 0.75)
-    hint = f"did you mean <{near}>?" if near else None
+    hint = f"did you mean <{near}>?" if near else "remove it, or draw it with other elements"
     return ("svg/element", f"<{short(name)}> is not a supported element", hint)
 
 
@@ -248,7 +240,7 @@ def _value(node: Node, name: str, value: str, ids: Collection[str]) -> Iterator[
             "blend a shape or a group of shapes",
         )
     elif name.startswith("on") and name.islower() and len(name) > 4 and name != "one":
-        yield ("svg/script", f"the script in '{short(name)}' is not supported", None)
+        yield ("svg/script", f"the script in '{short(name)}' is not supported", "remove it")
     if "var(" in value:
         yield (
             "svg/var",
@@ -266,11 +258,15 @@ def _value(node: Node, name: str, value: str, ids: Collection[str]) -> Iterator[
             origin = name == "transform-origin"
             matrix = transform_of({name: value}) if origin else parse_transform(value)
             if name in _SERVED and abs(matrix.a * matrix.d - matrix.b * matrix.c) < _FLAT:
-                yield ("svg/transform", f"the {name} '{short(value)}' shrinks the artwork to nothing", None)
+                yield (
+                    "svg/transform",
+                    f"the {name} '{short(value)}' shrinks the artwork to nothing",
+                    "make it larger",
+                )
         except TransformBoundError as error:
             yield ("svg/bounds", str(error), "write one matrix(…) instead")
         except ValueError as error:
-            yield ("svg/transform", str(error), None)
+            yield ("svg/transform", str(error), "write numbers in mm and degrees, such as translate(2 3)")
     elif name in _SHARES or name in _READ:
         yield from _number(node, name, value)
     elif (near := meant(name)) is not None:
@@ -303,10 +299,18 @@ def _outline(name: str, value: str) -> Iterator[_Trouble]:
         odd = _odd(value, _PATH)
         yield ("svg/path", f"the path can't be read: '{odd}'", "check the path's d attribute")
     elif name == "points" and (odd := "".join(_NUMBERS.split(value)).strip()):
-        yield ("svg/points", f"the points can't be read: '{short(odd)}'", None)
+        yield (
+            "svg/points",
+            f"the points can't be read: '{short(odd)}'",
+            "write pairs of numbers: 0,0 10,5",
+        )
     elif far := too_far(value):
         what = "the path extends" if name == "d" else "the points extend"
-        yield ("svg/number", f"{what} to {short(far)}, farther than {FARTHEST:,.0f}", None)
+        yield (
+            "svg/number",
+            f"{what} to {short(far)}, farther than {FARTHEST:,.0f}",
+            "move it near the card",
+        )
 
 
 def _number(node: Node, name: str, value: str) -> Iterator[_Trouble]:
@@ -316,7 +320,7 @@ def _number(node: Node, name: str, value: str) -> Iterator[_Trouble]:
     if name in _SHARES:
         share = number(value.removesuffix("%"))
         if share is None or abs(share) > FARTHEST:
-            yield ("svg/number", f"{name} is '{short(value)}', not a number", None)
+            yield ("svg/number", f"{name} is '{short(value)}', not a number", "write a number such as 0.5")
     elif name == "stroke-dasharray":
         yield from _dashes(value)
     elif name == "orient":
@@ -326,7 +330,11 @@ def _number(node: Node, name: str, value: str) -> Iterator[_Trouble]:
     elif name == "viewBox":
         found = numbers(value)
         if any(abs(each) > FARTHEST for each in found) or any(0 < each < NEAREST for each in found[2:4]):
-            yield ("svg/number", f"the viewBox is '{short(value)}', a size that can't be drawn", None)
+            yield (
+                "svg/number",
+                f"the viewBox is '{short(value)}', a size that can't be drawn",
+                "make it larger",
+            )
         elif node.name in ("pattern", "marker") and (len(found) != 4 or min(found[2:]) <= 0):
             hint = "write its left, top, width and height"
             yield ("svg/viewbox", f"the viewBox can't be '{short(value)}'", hint)
@@ -338,12 +346,20 @@ def _number(node: Node, name: str, value: str) -> Iterator[_Trouble]:
 def _dashes(value: str) -> Iterator[_Trouble]:
     dashes = value.replace(",", " ").split(None, MOST_DASH_LIST)
     if len(dashes) > MOST_DASH_LIST:
-        yield ("svg/bounds", f"stroke-dasharray has more than {MOST_DASH_LIST} dashes", None)
+        yield (
+            "svg/bounds",
+            f"stroke-dasharray has more than {MOST_DASH_LIST} dashes",
+            "write fewer dashes",
+        )
         return
     for dash in dashes:
         match = _LENGTH.fullmatch(dash) if len(dash) < 64 else None
         if match is None or not 0 <= float(match[1]) <= FARTHEST:
-            yield ("svg/number", f"stroke-dasharray has '{short(dash)}', not a length", None)
+            yield (
+                "svg/number",
+                f"stroke-dasharray has '{short(dash)}', not a length",
+                "write lengths in mm, such as 2 1",
+            )
             return
 
 
@@ -362,7 +378,7 @@ def _length(node: Node, name: str, value: str) -> Iterator[_Trouble]:
         if kind == "pt":
             hint = f"write {{{{ {figure}|pt }}}}, which turns points into mm"
         elif kind in ("in", "cm"):
-            hint = f"one unit is one millimeter: write {float(figure) * (25.4 if kind == 'in' else 10):g}"
+            hint = f"write {float(figure) * (25.4 if kind == 'in' else 10):g}; one unit is one millimeter"
         yield ("svg/unit", f"{name} has the unit {kind}, which would not print at that size", hint)
     elif value in _HARMLESS or value == "inherit" or unit is not None:
         return

@@ -221,34 +221,8 @@ def _turns(p0: float, p1: float, p2: float, p3: float) -> Iterator[float]:
 
 def length(outline: Iterable[Segment]) -> float:
     """Return the length of an outline, with curves as straight pieces."""
-    total = 0.0
-    x = y = left = top = 0.0
-    for kind, v in outline:
-        if kind == "M":
-            left, top = v
-        elif kind == "L":
-            total += math.hypot(v[0] - x, v[1] - y)
-        elif kind == "C":
-            total += _curved(x, y, v)
-        else:
-            total += math.hypot(left - x, top - y)
-        x, y = v[-2:] if v else (left, top)
-    return total
-
-
-def _curved(x: float, y: float, v: Sequence[float]) -> float:
-    places = [(x, y)]
-    for step in range(1, _PIECES + 1):
-        t = step / _PIECES
-        u = 1 - t
-        parts = (u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t)
-        places.append(
-            (
-                sum(part * at for part, at in zip(parts, (x, *v[::2]))),
-                sum(part * at for part, at in zip(parts, (y, *v[1::2]))),
-            )
-        )
-    return sum(math.dist(one, other) for one, other in pairwise(places))
+    lines = flattened(outline, _PIECES)
+    return sum(math.dist(one, other) for line in lines for one, other in pairwise(line))
 
 
 _FLAG = re.compile(r"[\s,]*([01])")
@@ -283,6 +257,8 @@ def path_commands(data: str) -> Iterator[tuple[str, tuple[float, ...]]]:
             if match is None:
                 return
             values.append(float(match[1]))
+            if abs(values[-1]) > FARTHEST:
+                return
             position = match.end()
         yield letter, tuple(values)
         if letter in "mM":  # further pairs are lines
@@ -322,23 +298,6 @@ def path_segments(data: str) -> Iterator[tuple[str, tuple[float, ...]]]:
         x, y = v[-2:]
         if kind == "M":
             start_x, start_y = x, y
-
-
-def path_length(data: str) -> tuple[int, float]:
-    """Return how many commands path data has, and an upper bound of its outline's length: that of its
-    curves' control polygons, and whole ellipses for arcs."""
-    x = y = 0.0
-    count, total = 0, 0.0
-    for kind, v in path_segments(data):
-        count += 1
-        if kind == "A":
-            total += math.tau * max(v[0], v[1], math.hypot(v[5] - x, v[6] - y) / 2)
-        elif kind != "M":
-            for place in zip(v[::2], v[1::2]):
-                total += math.hypot(place[0] - x, place[1] - y)
-                x, y = place
-        x, y = v[-2:]
-    return count, total
 
 
 _FUNCTION = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*)\)")
@@ -456,6 +415,11 @@ def lines_of(node: Node, most: int, pieces: int = PIECES) -> list[list[Point]]:
         return []
     is_path = node.name == "path"
     outline = path_outline(node.attrs.get("d", "")) if is_path else outline_of(node.name, node.attrs) or ()
+    return flattened(outline, pieces, most)
+
+
+def flattened(outline: Iterable[Segment], pieces: int, most: float = math.inf) -> list[list[Point]]:
+    """Return an outline as lines, as `lines_of` does."""
     lines: list[list[Point]] = []
     count = 0
     for kind, v in outline:
@@ -470,7 +434,7 @@ def lines_of(node: Node, most: int, pieces: int = PIECES) -> list[list[Point]]:
             start = lines[-1][0]
             lines[-1].append(start)
             lines.append([start])
-        count += pieces
+        count += pieces if kind == "C" else 1
         if count > most:
             break
     return lines

@@ -27,9 +27,6 @@ _EXIF = b"Exif\0\0"
 _FEW_SCANS, _MOST_SCANNED = 20, 1_000_000_000
 """Scans of a JPEG, each of which goes over all of its pixels; programs write about ten. A file of more may
 come to so many pixels."""
-_EXTENSION, _PICTURE, _TRAILER = 0x21, 0x2C, 0x3B
-_MOST_BLOCKS = 1_000_000
-"""Blocks of a GIF, which have up to 255 bytes each."""
 _TIFF_SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4}
 
 
@@ -78,10 +75,10 @@ def read_header(data: bytes) -> Header:
     if kind is None:
         raise RasterError("is not a PNG, JPEG, WebP, TIFF, GIF or SVG file", "save it as a PNG or JPEG")
     read = {"PNG": _png, "JPEG": _jpeg, "WEBP": _webp, "TIFF": _tiff, "GIF": _gif}[kind]
-    with Parsing(lambda _: RasterError("is damaged"), RasterError):
+    with Parsing(lambda _: RasterError("is damaged", "save it again"), RasterError):
         header = read(data)
     if min(header.width, header.height) < 1:
-        raise RasterError("is damaged")
+        raise RasterError("is damaged", "save it again")
     return header
 
 
@@ -164,36 +161,10 @@ def _webp(data: bytes) -> Header:
 def _gif(data: bytes) -> Header:
     """Return the size of a GIF: that of its screen, or of a first picture that reaches beyond, as
     browsers and Pillow have it."""
-    width, height, flags = struct.unpack_from("<HHB", data, 6)
-    position = 13 + _colours_of(flags)
-    pictures = blocks = 0
-    while pictures < 2 and (sign := data[position]) != _TRAILER:
-        if sign == _PICTURE:
-            left, top, across, down, flags = struct.unpack_from("<HHHHB", data, position + 1)
-            if not pictures:
-                width, height = max(width, left + across), max(height, top + down)
-            pictures += 1
-            position += 11 + _colours_of(flags)  # the size of its codes is a byte
-        elif sign == _EXTENSION:
-            position += 2
-        else:
-            raise ValueError("no block of a GIF")
-        while length := data[position]:
-            position += 1 + length
-            blocks += 1
-            if blocks > _MOST_BLOCKS:
-                raise ValueError("blocks without end")
-        position += 1
-        if pictures and position >= len(data):  # many programs leave the last byte out
-            break
-    if not pictures:
-        raise ValueError("no picture")
-    return Header("GIF", width, height, 1, True, still=pictures == 1)
+    from PIL.GifImagePlugin import GifImageFile  # Pillow is loaded where there is a picture for it
 
-
-def _colours_of(flags: int) -> int:
-    """Return the bytes of a GIF's table of colors."""
-    return 3 << (flags & 7) + 1 if flags & 0x80 else 0
+    with GifImageFile(BytesIO(data)) as file:
+        return Header("GIF", *file.size, 1, True, still=not file.is_animated)
 
 
 def _tiff(data: bytes) -> Header:
@@ -250,7 +221,7 @@ def open_pixels(data: bytes, header: Header) -> Image.Image:
     """Return the picture, its pixels not yet read. Raises RasterError."""
     from PIL import Image  # loaded where there is a picture for it
 
-    with Parsing(lambda _: RasterError("is damaged")), warnings.catch_warnings():
+    with Parsing(lambda _: RasterError("is damaged", "save it again")), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about notes in it that are not read here
         file = Image.open(BytesIO(data), formats=[header.kind])
     key = file.info.get("transparency")

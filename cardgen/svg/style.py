@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
+from xml.etree import ElementTree
 
 import tinycss2
 from tinycss2 import color4
@@ -17,11 +18,12 @@ from tinycss2 import color4
 from cardgen.core.findings import Problem
 from cardgen.svg.tree import (
     MOST_DECLARATIONS,
+    MOST_NESTED_STYLE,
     MOST_PROBLEMS,
     MOST_RULES,
+    MOST_STYLE,
     MOST_TAKEN_AFTER,
     Document,
-    Key,
     Node,
     names,
     short,
@@ -60,124 +62,154 @@ PRESENTATION = frozenset(name for name, each in PROPERTIES.items() if each.attri
 INITIAL = {name: each.initial for name, each in PROPERTIES.items() if each.initial is not None}
 """The value of `initial` for inherited properties."""
 
-_SELECTOR = re.compile(r"(\*|[A-Za-z][\w-]*)?([.#][\w-]+)?")
+_SIMPLE = re.compile(r"(\*|[A-Za-z][\w-]*)?([.#][\w-]+)?")
+"""A selector that looks at an element's name, class or id."""
+_MEDIA = re.compile(r"(?:only\s+)?(?:print|all)(?:\s.*)?|", re.I | re.S)
+_MOST_INSIDE = 3
+"""Levels of `@media`."""
+_LONGEST_SELECTOR = 1_000
+_UNSUPPORTED = (":has(", ":is(", ":where(")
+_RULE_HINT = "write rules as: selector { property: value; … }"
+_SELECTOR_HINT = "use tags, classes and ids, such as rect, .class or #id"
+_BRACKET = re.compile(r"[\[\](){}]")
 _REMEMBERED = 10_000
 """Elements of different classes whose rules are remembered."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Rule:
-    tag: str | None
-    id: str | None
-    class_: str | None
-    properties: Properties
-
-    @property
-    def key(self) -> tuple[str, str | None]:
-        """Return the key it is looked up by: the rarest part that an element must have."""
-        if self.id is not None:
-            return ("id", self.id)
-        if self.class_ is not None:
-            return ("class", self.class_)
-        return ("all", None) if self.tag is None else ("tag", self.tag)
-
-    @property
-    def weight(self) -> int:
-        return 100 * (self.id is not None) + 10 * (self.class_ is not None) + (self.tag is not None)
-
-    def matches(self, node: Node) -> bool:
-        return (
-            (self.tag is None or self.tag == node.name)
-            and (self.id is None or self.id == node.attrs.get("id"))
-            and (self.class_ is None or self.class_ in node.attrs.get("class", "").split())
-        )
+Declared = dict[str, tuple[str, bool]]
+"""The values of properties, and whether they are important."""
 
 
 class StyleSheet:
-    """The rules of all `<style>` elements of a document, lightest first. `refers` says that one of them
-    refers to elements of the document."""
+    """The rules of all `<style>` elements of a document (CSS Cascade 4, Selectors 4), read by tinycss2 and
+    matched by cssselect2. On paper, rules for `print` and `all` hold.
 
-    def __init__(self, nodes: Iterable[Node] = ()) -> None:
-        self.rules: list[_Rule] = []
+    `refers` says that one of them refers to elements of the document. What can't be read of a rule is a
+    problem if the sheet is `strict`; other programs ignore it.
+    """
+
+    def __init__(self, nodes: Iterable[Node] = (), *, strict: bool = True) -> None:
+        self.rules = 0
         self.refers = False
         self.problems: list[Problem] = []
-        self.clean: Recent[Key, tuple[str, ...]] = Recent(_REMEMBERED)
-        """Elements (name and attributes) that the lint has found nothing wrong with, and the ids that
-        they refer to."""
+        self.relations: list[str] = []
+        """The selectors that look at more than an element's name, class and id."""
+        self._strict = strict
+        self._ids: set[str] = set()
+        self._names: set[str] = set()
+        self._left = MOST_STYLE
+        self._ruled: dict[tuple[str, str | None, str | None], Mapping[str, str]] = {}
         for node in nodes:
             self._read(node)
-        self.rules.sort(key=lambda rule: rule.weight)
-        self._lists: dict[tuple[str, str | None], list[int]] = {}
-        """The places of rules, by what of an element they are looked up by."""
-        for place, rule in enumerate(self.rules):
-            self._lists.setdefault(rule.key, []).append(place)
-            self.refers = self.refers or any("url(" in value for value in rule.properties.values())
-        self._ruled: dict[tuple[str, str | None, str | None], Mapping[str, str]] = {}
+
+    @cached_property
+    def _matcher(self) -> Any:
+        import cssselect2  # loaded where there is a style sheet
+
+        return cssselect2.Matcher()
+
+    # ---- reading
 
     def _read(self, node: Node) -> None:
-        text = without_comments(node.text()).strip()
-        names: set[str] = set()
-        position = 0
-        while position < len(text):
-            start = text.find("{", position)
-            end = text.find("}", position)
-            head, body = text[position:start].strip(), text[start + 1 : end]
-            if not -1 < start < end or "{" in body or head.startswith("@"):
-                said = short(text[position : position + 1000].partition("{")[0].strip())
-                hint = "write rules as: selector { property: value; … }"
-                message = f"<style> contains '{said}', which is not a supported rule"
-                self._problem(node, "svg/style", message, hint)
-                return
-            position = end + 1
-            while text[position : position + 1].isspace():
-                position += 1
-            properties, rest = read_style(body)
-            if rest:
-                self._problem(
-                    node, "svg/style", f"'{short(rest)}' in <style> can't be read", "write property: value;"
-                )
-            for name, value in properties.items():
-                if "!important" in value:
-                    said = f"{short(name)}: {short(value)}"
-                    message = f"<style> contains '{said}', and !important is not supported"
-                    self._problem(node, "svg/style", message, "remove !important; later rules already win")
-            names.update(properties)
-            selectors = head.split(",")
-            if not self._bounded(node, len(self.rules) + len(selectors), names):
-                return
-            for selector in selectors:
-                self._add(node, selector.strip(), dict(properties))
-
-    def _bounded(self, node: Node, rules: int, names: set[str]) -> bool:
-        """Return True if the style sheet is within the limits; report a problem otherwise."""
-        if rules > MOST_RULES:
-            message = f"the style sheets have more than {MOST_RULES:,} selectors"
-        elif len(names) > MOST_DECLARATIONS:
-            message = f"a style sheet sets more than {MOST_DECLARATIONS} different properties"
-        elif len(self.problems) > MOST_PROBLEMS:
-            message = "the rest of the style sheet is not checked"
-        else:
-            return True
-        self._problem(node, "svg/bounds", message, "delete the rules that nothing uses")
-        return False
-
-    def _add(self, node: Node, selector: str, properties: Properties) -> None:
-        match = _SELECTOR.fullmatch(selector)
-        if match is None or not selector:
-            message = f"the selector '{short(selector)}' in <style> is not supported"
-            hint = "use a tag, .class, #id, tag.class or tag#id"
-            self._problem(node, "svg/selector", message, hint)
+        if not _is_for_print(node.get("media") or ""):
             return
-        tag, mark = match.groups()
-        id = mark[1:] if mark and mark[0] == "#" else None
-        class_ = mark[1:] if mark and mark[0] == "." else None
-        self.rules.append(_Rule(None if tag == "*" else tag, id, class_, properties))
+        text = node.text()
+        self._left -= len(text)
+        if self._left < 0:
+            self._refuse(node, f"the style sheets have more than {MOST_STYLE:,} characters")
+        elif nested_too_deep(text):
+            message = f"<style> has more than {MOST_NESTED_STYLE} nested brackets"
+            self._refuse(node, message, "use plainer selectors and values")
+        else:
+            rules = tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
+            self._read_rules(node, rules, 0)
+
+    def _read_rules(self, node: Node, rules: Iterable[Any], inside: int) -> None:
+        for rule in rules:
+            if self._left < 0:
+                return
+            if len(self.problems) > MOST_PROBLEMS:
+                self._refuse(node, "the rest of the style sheet is not checked")
+                return
+            if rule.type == "qualified-rule":
+                self._read_rule(node, rule)
+            elif rule.type == "at-rule":
+                self._read_at_rule(node, rule, inside)
+            elif rule.type == "error":
+                self._problem(node, "svg/style", f"<style> can't be read: {rule.message}", _RULE_HINT)
+
+    def _read_at_rule(self, node: Node, rule: Any, inside: int) -> None:
+        name = rule.lower_at_keyword
+        if name == "media" and rule.content is not None and inside < _MOST_INSIDE:
+            if _is_for_print(tinycss2.serialize(rule.prelude)):
+                inner = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
+                self._read_rules(node, inner, inside + 1)
+        elif name == "font-face":
+            message = "<style> defines a font, which is not supported"
+            hint = "delete it, and add the font to the project: cardgen font add --missing-from FILE"
+            self._problem(node, "svg/style", message, hint)
+        elif name != "charset":
+            message = f"<style> contains '@{short(name)}', which is not supported"
+            self._problem(node, "svg/style", message, "delete it")
+
+    def _read_rule(self, node: Node, rule: Any) -> None:
+        properties: Declared = {name: (value, strong) for name, value, strong in declarations(rule.content)}
+        content = tinycss2.serialize(part for part in rule.content if part.type != "comment")
+        if self._strict and (unread := read_style(content)[1]):
+            message = f"'{short(unread)}' in <style> can't be read"
+            self._problem(node, "svg/style", message, "write property: value;")
+        head = tinycss2.serialize(rule.prelude).strip()
+        selectors = self._selectors(node, rule.prelude, head)
+        self.rules += len(selectors)
+        self._names.update(name for name in properties if not name.startswith("--"))
+        if self.rules > MOST_RULES:
+            self._refuse(node, f"the style sheets have more than {MOST_RULES:,} selectors")
+            return
+        if len(self._names) > MOST_DECLARATIONS:
+            self._refuse(node, f"the style sheets set more than {MOST_DECLARATIONS} different properties")
+            return
+        self.refers = self.refers or any("url(" in value for value, _ in properties.values())
+        for one in map(str.strip, head.split(",") if selectors else ()):
+            if _SIMPLE.fullmatch(one) is None:
+                self.relations.append(one)
+            self._ids.add(one.partition("#")[2])
+        for selector in selectors:
+            if selector.pseudo_element is None and not selector.never_matches:
+                self._matcher.add_selector(selector, properties)
+
+    def _selectors(self, node: Node, prelude: Any, head: str) -> Sequence[Any]:
+        """Return the selectors of a rule; none that can't be matched, which is a problem."""
+        import cssselect2
+
+        if len(head) > _LONGEST_SELECTOR or any(part in head for part in _UNSUPPORTED):
+            what, hint = "is not supported", _SELECTOR_HINT
+        else:
+            try:
+                return list(cssselect2.compile_selector_list(prelude))
+            except cssselect2.SelectorError:
+                what, hint = "can't be read", _SELECTOR_HINT
+            except (SyntaxError, RecursionError, MemoryError):  # it becomes nested code of Python
+                what, hint = "is too long", "give the elements it selects a class"
+        self._problem(node, "svg/selector", f"the selector '{short(head)}' in <style> {what}", hint)
+        return []
+
+    def _refuse(self, node: Node, message: str, hint: str = "delete the rules that nothing uses") -> None:
+        """Report a limit, and read no more."""
+        self._left = -1
+        self._problem(node, "svg/bounds", message, hint)
 
     def _problem(self, node: Node, code: str, message: str, hint: str) -> None:
         self.problems.append(Problem(code, message, hint, offset=node.start))
 
+    # ---- at an element
+
+    def matched(self, wrapper: Any) -> list[Declared]:
+        """Return the properties of the rules that match an element of cssselect2's, the stronger ones
+        last."""
+        return [found[3] for found in self._matcher.match(wrapper)] if self.rules else []
+
     def declared(self, node: Node) -> Properties:
-        """Return the properties from rules and the `style` attribute, the stronger ones last."""
+        """Return the properties from rules that look at an element alone and from its `style` attribute,
+        the stronger ones last."""
         result = dict(self._by_rules(node)) if self.rules else {}
         text = node.attrs.get("style")
         if text:
@@ -185,24 +217,19 @@ class StyleSheet:
         return result
 
     def _by_rules(self, node: Node) -> Mapping[str, str]:
-        """Return the properties from rules. Rules are looked up by id, class and tag, never all gone
-        through."""
         id = node.attrs.get("id")
-        key = (node.name, node.attrs.get("class"), id if ("id", id) in self._lists else None)
+        key = (node.name, node.attrs.get("class"), id if id in self._ids else None)
         known = self._ruled.get(key)
-        if known is not None:
-            return known
-        places = {*self._lists.get(("all", None), ()), *self._lists.get(("tag", node.name), ())}
-        places.update(self._lists.get(("id", key[2]), ()))
-        for name in set((key[1] or "").split()):
-            places.update(self._lists.get(("class", name), ()))
-        result: Properties = {}
-        for place in sorted(places):
-            if self.rules[place].matches(node):
-                result.update(self.rules[place].properties)
-        if len(self._ruled) < _REMEMBERED:
-            self._ruled[key] = result
-        return result
+        if known is None:
+            import cssselect2
+
+            attrs = {name: value for name, value in zip(("class", "id"), key[1:]) if value is not None}
+            alone = ElementTree.Element(node.name.rpartition(":")[2], attrs)
+            found = self.matched(cssselect2.ElementWrapper.from_xml_root(alone))
+            known = {name: value for rule in found for name, (value, _) in rule.items()}
+            if len(self._ruled) < _REMEMBERED:
+                self._ruled[key] = known
+        return known
 
     def properties(self, node: Node) -> Properties:
         """Return all style properties of the element's own, attributes among them."""
@@ -219,26 +246,30 @@ class StyleSheet:
         return ";".join(f"{name}:{value}" for name, value in declared.items() if not name.startswith("-"))
 
 
-def has_relations(text: str) -> bool:
-    """Return True if a style sheet has selectors beyond a tag, a class or an id: what an element lies
-    in, say, as `.dark .frame` does."""
-    heads = (part.partition("{")[0].strip() for part in without_comments(text).split("}")[:-1])
-    return any(
-        _SELECTOR.fullmatch(one.strip()) is None
-        for head in heads
-        if not head.startswith("@")
-        for one in head.split(",")
-    )
+def _is_for_print(media: str) -> bool:
+    return any(_MEDIA.fullmatch(one.strip()) for one in media.split(","))
 
 
-def without_comments(text: str) -> str:
-    """Return CSS without its comments; one that does not end stays."""
-    parts: list[str] = []
-    position = 0
-    while (start := text.find("/*", position)) >= 0 and (end := text.find("*/", start + 2)) >= 0:
-        parts.append(text[position:start])
-        position = end + 2
-    return "".join((*parts, text[position:]))
+def declarations(content: Any) -> Iterator[tuple[str, str, bool]]:
+    """Yield the names and values of declarations, and whether they are important; the short form `font` as
+    what it stands for."""
+    for each in tinycss2.parse_declaration_list(content, skip_comments=True, skip_whitespace=True):
+        if each.type == "declaration":
+            name = each.name if each.name.startswith("--") else each.lower_name
+            value = tinycss2.serialize(each.value).strip()
+            longhands = font_longhands(value) if name == "font" else None
+            for part, said in ({name: value} if longhands is None else longhands).items():
+                yield part, said, each.important
+
+
+def nested_too_deep(text: str) -> bool:
+    """Return True if brackets are nested deeper than any reasonable use: what reads them calls itself."""
+    depth = 0
+    for match in _BRACKET.finditer(text):
+        depth += 1 if match[0] in "([{" else -1 if depth else 0
+        if depth > MOST_NESTED_STYLE:
+            return True
+    return False
 
 
 def inherit(parent: Mapping[str, str], own: Mapping[str, str]) -> Properties:

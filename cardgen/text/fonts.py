@@ -75,7 +75,7 @@ class FontBook:
         known = self.families.get(name)
         if known is None:
             names = sorted(self.families)
-            every = f"use one of: {', '.join(names)}" if names else f"{FONT_LIST} declares none"
+            every = f"use one of: {', '.join(names)}" if names else "add one: cardgen font add FILE"
             hint = did_you_mean(name, names) or every
             raise FontError("font/family", f"there is no font family '{name}'", hint)
         return known
@@ -138,7 +138,7 @@ class FontBook:
                 named += f", the replacement for '{family}',"
             message = f"{named} has no {style_name(weight, italic)}"
             styles = ", ".join(known.faces[key].style for key in sorted(known.faces))
-            raise FontError("font/face", message, f"it has {styles}")
+            raise FontError("font/face", message, f"use {styles}, or add its file: cardgen font add FILE")
         key = (family, face.key, others)
         font = self._faces.get(key)
         if font is None:

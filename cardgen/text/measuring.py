@@ -8,7 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from cardgen.text.line_ends import ICON, Cut, WordPlan, WordRules, glued, plan_word, without_unseen
 from cardgen.text.spans import (
@@ -445,29 +445,9 @@ def extent(
     letters or icons reach out of that: for descenders at a line height below about 1.2, for raised or
     lowered text and for large icons.
     """
-    reach = EMPTY
-    for segment, ends in zip(segments, breaks):
-        reach = reach.with_lines(segment, ends, line_height)
-    return reach.height, reach.over
-
-
-class Reach(NamedTuple):
-    """The extent of a block of lines, nominal mm: the foot of its last line, the room added above its
-    first line, and the foot of what hangs out of its lines. `empty` before the first segment."""
-
-    y: float
-    over: float
-    foot: float
-    empty: bool = False
-
-    @property
-    def height(self) -> float:
-        return self.over + max(self.y, self.foot)
-
-    def with_lines(self, segment: Segment, ends: Breaks, line_height: float) -> Reach:
-        """Return it with the lines of a segment below."""
-        y, over, foot, empty = self
-        if not empty:
+    y = over = foot = 0.0
+    for index, (segment, ends) in enumerate(zip(segments, breaks)):
+        if index:
             y += segment.space_before
         over = max(over, segment.rise - above(segment.leader(0, ends[0]), line_height) - y)
         start = 0
@@ -479,10 +459,7 @@ class Reach(NamedTuple):
                 start = end
             start = ends[-2] if len(ends) > 1 else 0
         foot = max(foot, y - below(segment.leader(start, ends[-1]), line_height) + segment.depth)
-        return Reach(y, over, foot)
-
-
-EMPTY = Reach(0.0, 0.0, 0.0, True)
+    return over + max(y, foot), over
 
 
 def above(lead: Style, line_height: float) -> float:

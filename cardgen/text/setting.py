@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,15 +11,12 @@ from typing import NamedTuple
 from cardgen.core.artwork import Bar, Color, IconRun, TextRun, Word
 from cardgen.core.geometry import Rect
 from cardgen.text.measuring import (
-    EMPTY,
     TOLERANCE,
     Breaks,
-    Reach,
     above,
     available,
     below,
     extent,
-    first_fit,
     first_scale,
     fit,
     is_stub,
@@ -28,6 +26,7 @@ from cardgen.text.measuring import (
 )
 from cardgen.text.shaping import Font, glyph_name
 from cardgen.text.spans import (
+    BEFORE,
     Align,
     Anchor,
     Composed,
@@ -103,17 +102,15 @@ class Canvas:
 
     def _pictures(self, run: TextRun, font: Font) -> None:
         """Draw the pictures of a hidden run's letters."""
-        pen = run.x
-        for index, word in enumerate(run.words if run.hidden else ()):
+        for word, pen in zip(run.words, run.pens) if run.hidden else ():
             for gid, x, up, _ in word.glyphs:
                 if (picture := font.picture(gid)) is not None:
                     box = picture.box
-                    left = pen + (x + box.x) * run.size
+                    left = run.x + (pen + x + box.x) * run.size
                     top = run.y + (box.y - up) * run.size
                     aspect, high = box.width / box.height, box.height * run.size
                     name = glyph_name(font.key, gid)
                     self.runs.append(IconRun(name, left, top, high, run.fill, aspect, letter=True))
-            pen += (word.advance + (run.gaps[index] if index < len(run.gaps) else 0.0)) * run.size
 
     def bar(self, fill: Color, x: float, middle: float, width: float, thickness: float) -> None:
         self.bars.append(Bar(Rect(x, middle - thickness / 2, width, thickness), fill))
@@ -173,7 +170,11 @@ class Canvas:
 
 
 def set_block(
-    segments: Sequence[Segment], breaks: Sequence[Breaks], scale: float, box: Rect, options: Options
+    segments: Sequence[Segment],
+    breaks: Sequence[Breaks],
+    scale: float,
+    box: Rect,
+    options: Options,
 ) -> tuple[Canvas, Rect]:
     """Return all lines in `box`, and the area they cover."""
     canvas = Canvas(scale)
@@ -377,36 +378,29 @@ def _empty(size: float, x: float, y: float) -> Composed:
 
 
 def compose(paragraphs: Sequence[Paragraph], box: Rect, options: Options = _DEFAULT) -> Composed:
-    """Set paragraphs in `box` (mm), which they never leave unless the options ask for the whole text.
+    """Set paragraphs in `box` (mm), which only what is reported as overflow leaves.
 
     The first baseline lies (line_height + ascent - descent) / 2 sizes below the top of the text: the
     ascent plus half the leading, as in CSS; in tightly set text at least the height of the letters.
-    Text that does not fit is left out and reported as overflow.
     """
     segments, base, missing = _measured(paragraphs, options)
     if not segments:
         return _empty(base, box.x, box.y)
     scale, breaks = fit(segments, box.width, box.height, base, options)
     size = round(base * scale, 9)
-    overflow = fitting = None
-    if breaks is None and options.whole:
+    overflow = None
+    if breaks is None:
         breaks = [_full_lines(each, available(each, box.width, scale)) for each in segments]
-        inside = _fitting_lines(segments, breaks, box, scale, options.line_height)
-        options = options if inside == breaks else replace(options, valign="top")
-        within = set_block(segments[: len(inside)], inside, scale, box, options)[0] if inside else None
-        fitting = 0 if within is None else len(within.runs)
-    elif breaks is None:
-        segments, breaks, words = _crop(segments, box, scale, options.line_height)
-        if words:  # and not only blank lines
-            overflow = Overflow(size, words)
-    if not breaks:
-        return replace(_empty(size, box.x, box.y), overflow=overflow, missing=missing)
+        inside = _first_lines(segments, breaks, box.height / scale, options.line_height)
+        if inside != breaks:
+            options = replace(options, valign="top")
+        if words := _lost(segments, inside, box.width, scale):  # and not only blank lines
+            fitting = len(set_block(segments, inside, scale, box, options)[0].runs) if inside else 0
+            overflow = Overflow(size, words, box, fitting)
     canvas, covered = set_block(segments, breaks, scale, box, options)
     lines = sum(map(len, breaks))
     stub = None if overflow else _stub(segments, breaks, box.width, scale, options.last_line)
-    room = box if options.whole else None
-    runs, bars = tuple(canvas.runs), tuple(canvas.bars)
-    return Composed(runs, size, lines, covered, overflow, missing, bars, stub, room, fitting)
+    return Composed(tuple(canvas.runs), size, lines, covered, overflow, missing, tuple(canvas.bars), stub)
 
 
 def _stub(
@@ -443,40 +437,35 @@ def set_line(
     """Set one line with its `anchor` at `x` on the baseline `y`.
 
     With a `width`, the line is shrunk to it if `options.shrink` says so, and chunks at its end that
-    still do not fit are left out as overflow, unless the options ask for the whole text. Of the options
-    only `shrink`, `min_size`, `size`, `most`, `step`, `steps` and `whole` matter, and the `direction`,
-    which does not change what `anchor` means.
+    still do not fit are its overflow. Of the options only `shrink`, `min_size`, `size`, `most`, `step` and
+    `steps` matter, and the `direction`, which does not change what `anchor` means.
     """
     segments, base, missing = _measured((Paragraph(spans),), options)
     if not segments:
         return _empty(base, x, y)
     segment = segments[0]
-    end = len(segment.ends)
-    line = assemble(segment, 0, end)
-    top = largest(base, options)
-    size, overflow, room = top, None, None
-    before = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]
-    if width is not None and options.whole:
-        room = Rect(x - before * width, y - segment.rise, width, segment.rise + segment.depth)
-    if width is not None and line.width * (top / base) > width + TOLERANCE:
-        free, full = width + TOLERANCE, line.width
+    line = assemble(segment, 0, len(segment.ends))
+    size = largest(base, options)
+    overflow = None
+    before = BEFORE[anchor]
+    free, full = math.inf if width is None else width + TOLERANCE, line.width / base
+    if width is not None and full * size > free:
         if options.shrink:
-            size, _ = shrink(lambda size: full * size / base <= free or None, top, options)
-        if full * size / base > free and not options.whole:
+            size, _ = shrink(lambda size: full * size <= free or None, size, options)
+        if full * size > free:
             end = bisect_right(segment.ends, free * base / size)
-            line = assemble(segment, 0, end)
             lost = text_of(segment, range(end, len(segment.ends)))
-            overflow = Overflow(size, _words(lost))
-    if not end:
-        return replace(_empty(size, x, y), overflow=overflow, missing=missing)
+            room = Rect(x - before * width, y - segment.rise, width, segment.rise + segment.depth)
+            overflow = Overflow(size, _words(lost), room, len(line.parts))
     scale = size / base
     canvas = Canvas(scale)
     left = x - before * line.width * scale
     canvas.line(line, left, y)
+    if overflow is not None:
+        overflow = replace(overflow, fitting=len(canvas.runs))
     top = segment.rise * scale
     covered = Rect(left, y - top, line.width * scale, top + segment.depth * scale)
-    runs, bars = tuple(canvas.runs), tuple(canvas.bars)
-    return Composed(runs, size, 1, covered, overflow, missing, bars, room=room)
+    return Composed(tuple(canvas.runs), size, 1, covered, overflow, missing, tuple(canvas.bars))
 
 
 def first_size(paragraphs: Sequence[Paragraph]) -> float:
@@ -484,95 +473,38 @@ def first_size(paragraphs: Sequence[Paragraph]) -> float:
     return next((each.style.size for each in paragraphs if each.style is not None), 0.0)
 
 
-def _crop(
-    segments: Sequence[Segment], box: Rect, scale: float, line_height: float
-) -> tuple[list[Segment], list[Breaks], tuple[str, ...]]:
-    """Return the text that fits the box at `scale`, and the words that do not: chunks too wide for it by
-    themselves, and all lines after the last one that fits its height."""
-    kept: list[Segment] = []
-    breaks: list[Breaks] = []
-    lost: list[str] = []
-    full = False
-    reach = EMPTY
-    for segment in segments:
-        room = available(segment, box.width, scale)
-        narrow = [
-            index
-            for index, (start, end) in enumerate(zip(segment.starts, segment.ends))
-            if end - start <= room
-        ]
-        part = _only(segment, narrow)
-        set_chunks = 0
-        if not full and (narrow or not segment.ends):
-            ends = first_fit(part, room) or []
-            lines = _lines_within(box.height + TOLERANCE, reach, part, ends, scale, line_height)
-            full = lines < len(ends)
-            if lines:
-                kept.append(part)
-                breaks.append(ends[:lines])
-                reach = reach.with_lines(part, breaks[-1], line_height)
-                set_chunks = ends[lines - 1]
-        shown = set(narrow[:set_chunks])
-        lost.append(text_of(segment, [i for i in range(len(segment.ends)) if i not in shown]))
-    return kept, breaks, _words(" ".join(lost))
-
-
-def _fitting_lines(
-    segments: Sequence[Segment], breaks: Sequence[Breaks], box: Rect, scale: float, line_height: float
+def _first_lines(
+    segments: Sequence[Segment], breaks: Sequence[Breaks], height: float, line_height: float
 ) -> list[Breaks]:
-    """Return the lines from the first on that fit the height of a box."""
-    inside: list[Breaks] = []
-    reach = EMPTY
-    for segment, ends in zip(segments, breaks):
-        lines = _lines_within(box.height + TOLERANCE, reach, segment, ends, scale, line_height)
-        if lines:
-            inside.append(ends[:lines])
-            reach = reach.with_lines(segment, inside[-1], line_height)
-        if lines < len(ends):
-            break
-    return inside
+    """Return the lines from the first on that fit a nominal height."""
+
+    def first(count: int) -> list[Breaks]:
+        parts: list[Breaks] = []
+        for ends in breaks:
+            if count > 0:
+                parts.append(ends[:count])
+            count -= len(ends)
+        return parts
+
+    def is_too_high(count: int) -> bool:
+        return extent(segments, first(count), line_height)[0] > height + TOLERANCE
+
+    lines = sum(map(len, breaks))
+    return first(bisect_left(range(1, lines + 1), True, key=is_too_high))
 
 
-def _lines_within(
-    height: float, reach: Reach, segment: Segment, ends: Breaks, scale: float, line_height: float
-) -> int:
-    """Return how many lines of the segment still fit the height, after what reaches so far."""
-
-    def too_high(count: int) -> bool:
-        return reach.with_lines(segment, ends[:count], line_height).height * scale > height
-
-    return bisect_left(range(1, len(ends) + 1), True, key=too_high)
-
-
-def _only(segment: Segment, indexes: Sequence[int]) -> Segment:
-    """Return the segment with no other chunks than these, closed up."""
-    if len(indexes) == len(segment.ends):
-        return segment
-    starts: list[float] = []
-    ends: list[float] = []
-    items: list[tuple[Style, Item]] = []
-    bounds: tuple[list[int], list[int]] = ([], [])
-    x = 0.0
-    for index in indexes:
-        start, end = segment.starts[index], segment.ends[index]
-        following = segment.starts[index + 1] if index + 1 < len(segment.starts) else end
-        starts.append(x)
-        ends.append(max(x + end - start, ends[-1] if ends else 0.0))
-        x += max(following - start, 0.0)
-        first, after = (bound[index] for bound in segment.bounds)
-        bounds[0].append(len(items))
-        bounds[1].append(len(items) + after - first)
-        until = segment.bounds[0][index + 1] if segment.spaced(index) else after
-        items += segment.items[first:until]
-    return replace(
-        segment,
-        starts=starts,
-        ends=ends,
-        items=items,
-        bounds=bounds,
-        hyphens={place for place, index in enumerate(indexes) if index in segment.hyphens},
-        sizes=None if segment.sizes is None else [segment.sizes[index] for index in indexes],
-    )
+def _lost(
+    segments: Sequence[Segment], inside: Sequence[Breaks], width: float, scale: float
+) -> tuple[str, ...]:
+    """Return the words of chunks after the lines `inside` a box, and of those too wide for it."""
+    lost: list[str] = []
+    for index, segment in enumerate(segments):
+        after = inside[index][-1] if index < len(inside) else 0
+        room = available(segment, width, scale)
+        chunks = enumerate(zip(segment.starts, segment.ends))
+        left_out = [chunk for chunk, (start, end) in chunks if chunk >= after or end - start > room]
+        lost.append(text_of(segment, left_out))
+    return _words(" ".join(lost))
 
 
 def text_of(segment: Segment, indexes: Iterable[int]) -> str:
@@ -644,9 +576,8 @@ class _Rows(NamedTuple):
 
 
 def compose_within(paragraphs: Sequence[Paragraph], room: Room, box: Rect, options: Options) -> Composed:
-    """Set paragraphs where `room` says that there is any in `box` (mm). What does not fit is left out, and
-    overflow; if the options ask for the whole text, it stands below the box, as wide as that, or wider for
-    a word that is too wide."""
+    """Set paragraphs where `room` says that there is any in `box` (mm). What does not fit is overflow, set
+    below the box: as wide as that, or wider for a word that is too wide."""
     top, bottom = box.y, box.bottom
     segments, base, missing = _measured(paragraphs, options)
     if not segments:
@@ -660,32 +591,31 @@ def compose_within(paragraphs: Sequence[Paragraph], room: Room, box: Rect, optio
     found = attempt(size)
     if found is None and options.shrink:
         size, found = shrink(attempt, size, options)
-    overflow = inside = None
+    overflow = None
     scale = size / base
     if found is None:
-        found = _rows(segments, room, top, bottom, scale, options)
-        if options.whole:
-            inside = len(found.rows)
-            found = _rows_beyond(segments, room, box, scale, options)
-        else:
-            lost = [text_of(segment, range(first, len(segment.ends))) for segment, first in found.lost]
-            overflow = Overflow(size, tuple(" ".join(lost).split()))
+        inside = _rows(segments, room, top, bottom, scale, options)
+        lost = [text_of(segment, range(first, len(segment.ends))) for segment, first in inside.lost]
+        fitting = len(_drawn(inside.rows, scale, options).runs)
+        overflow = Overflow(size, tuple(" ".join(lost).split()), box, fitting)
+        found = _rows_beyond(segments, room, box, scale, options)
     elif options.valign != "top":
         found = _placed(segments, room, (top, bottom), scale, options, found)
-    canvas = Canvas(scale)
-    fitting = 0 if inside == 0 else None
-    for count, row in enumerate(found.rows, 1):
-        width = row.right - row.left
-        set_row(canvas, row.segment, row.start, row.end, row.left, width, row.baseline, options)
-        if count == inside:
-            fitting = len(canvas.runs)
-    if not found.rows or not (canvas.runs or canvas.bars):
+    canvas = _drawn(found.rows, scale, options)
+    runs, bars = tuple(canvas.runs), tuple(canvas.bars)
+    if not (runs or bars):
         return replace(_empty(size, 0.0, top), overflow=overflow, missing=missing)
     first = found.rows[0].top
     area = Rect(canvas.left, first, canvas.right - canvas.left, found.bottom - first)
-    runs, bars = tuple(canvas.runs), tuple(canvas.bars)
-    whole = box if options.whole else None
-    return Composed(runs, size, len(found.rows), area, overflow, missing, bars, room=whole, fitting=fitting)
+    return Composed(runs, size, len(found.rows), area, overflow, missing, bars)
+
+
+def _drawn(rows: Sequence[_Row], scale: float, options: Options) -> Canvas:
+    canvas = Canvas(scale)
+    for row in rows:
+        width = row.right - row.left
+        set_row(canvas, row.segment, row.start, row.end, row.left, width, row.baseline, options)
+    return canvas
 
 
 def _rows_beyond(

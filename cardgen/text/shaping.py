@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice, pairwise
 from pathlib import Path
+from shlex import quote
 from typing import Any, Literal, NamedTuple
 
 import uharfbuzz as hb
@@ -84,7 +85,8 @@ class Font:
         damaged = FontError("font/file", f"the font file {shown} {_DAMAGED[0]}", _DAMAGED[1])
         with Parsing(lambda _: damaged, FontError):
             if problem := problem_of(data, self.face):
-                raise FontError("font/file", f"the font file {shown} {problem.what}", problem.hint)
+                hint = problem.hint.replace("FILE", quote(shown))
+                raise FontError("font/file", f"the font file {shown} {problem.what}", hint)
             self.bars = bars_of(self.face)
             """The positions of lines under and through letters: its middle above the
             baseline, and how thick it is, em, by its name."""
@@ -116,7 +118,6 @@ class Font:
         """True if the font has multicolor letters."""
         self.is_painted = False
         """True if words are set as pictures of their letters, in the letters' own colors."""
-        self._painted: Font | None = None
         if not self._draws_letters():
             table = self._bitmaps
             how = f"has only bitmap letters (table {table})" if table else "contains no letter shapes"
@@ -124,9 +125,8 @@ class Font:
                 "font/blank", f"the font file {shown} {how}", NO_PIXELS if table else "get another font"
             )
         self._features: dict[str, bool] = {}
-        self._featured: dict[tuple[str, bool], Font] = {}
         self._direction: Direction | None = None
-        self._directed: dict[Direction, Font] = {}
+        self._variants: dict[object, Font] = {}
         self.others: Callable[[], Sequence[Font]] = tuple
         """The fonts that letters which this one lacks are taken from, the first that has them."""
         self._stand_ins: dict[str, Font] = {}
@@ -196,21 +196,20 @@ class Font:
         """Return True if any text shaped so far had missing characters."""
         return bool(self._lacking)
 
-    def _variant(self) -> Font:
-        """Return the same font to be changed, with nothing shaped by it so far."""
-        _ = self.unicode_of  # of its plain letters, which all variants have
-        font = copy.copy(self)
-        font._words, font._spaced, font._lacking = {}, {}, {}
-        font._directed, font._featured, font._stand_ins, font._painted = {}, {}, {}, None
+    def _variant(self, key: object, **changes: Any) -> Font:
+        """Return the same font with some attributes changed, the same for the same key."""
+        font = self._variants.get(key)
+        if font is None:
+            _ = self.unicode_of  # of its plain letters, which all variants have
+            font = self._variants[key] = copy.copy(self)
+            font._words, font._spaced, font._lacking = {}, {}, {}
+            font._variants, font._stand_ins = {}, {}
+            vars(font).update(changes)
         return font
 
     def directed(self, direction: Direction) -> Font:
         """Return the same font, whose words run in this direction with any letters."""
-        font = self._directed.get(direction)
-        if font is None:
-            font = self._directed[direction] = self._variant()
-            font._direction = direction
-        return font
+        return self._variant(direction, _direction=direction)
 
     @cached_property
     def _feature_tags(self) -> frozenset[str]:
@@ -224,25 +223,16 @@ class Font:
 
     def featured(self, tag: str, on: bool = True) -> Font:
         """Return the same font, with that feature of it turned on or off."""
-        font = self._featured.get((tag, on))
-        if font is None:
-            font = self._featured[tag, on] = self._variant()
-            font._features = {**self._features, tag: on}
-        return font
+        return self._variant((tag, on), _features={**self._features, tag: on})
 
     def with_others(self, others: Callable[[], Sequence[Font]]) -> Font:
         """Return the same font, which takes the letters that it lacks from these."""
-        font = self._variant()
-        font.others = others
-        return font
+        return self._variant(others, others=others)
 
     @property
     def painted(self) -> Font:
         """Return the same font, which sets words in pictures of its letters."""
-        if self._painted is None:
-            self._painted = self._variant()
-            self._painted.is_painted = True
-        return self._painted
+        return self._variant("painted", is_painted=True)
 
     def picture(self, gid: int) -> GlyphPicture | None:
         """Return the picture of a glyph in its colors, or in the text's; None if it draws nothing."""
@@ -497,13 +487,13 @@ def problem_of(data: bytes, face: Any) -> Refusal | None:
     if found is not None:
         return Refusal(*found)
     if face.has_var_data:
-        return Refusal("is a variable font", "extract one weight: cardgen font add FILE --weight N", True)
+        return Refusal("is a variable font", "extract one weight: cardgen font add FILE --weight 400", True)
     return None
 
 
 def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
     if face.count > 1:
-        return "is a font collection", "extract one face: cardgen font add FILE --face N"
+        return "is a font collection", "extract one face: cardgen font add FILE --face 1"
     if data[:4] not in _SFNT:
         other = next((what for start, what in _OTHERS.items() if data.startswith(start)), None)
         return other or _NO_FONT, _USE

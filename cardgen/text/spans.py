@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
@@ -21,6 +21,8 @@ Direction = Literal["ltr", "rtl", "auto"]
 Align = Literal["start", "center", "end", "justify"]
 VAlign = Literal["top", "middle", "bottom"]
 Anchor = Literal["start", "middle", "end"]
+BEFORE: Mapping[str, float] = {"start": 0.0, "middle": 0.5, "end": 1.0}
+"""The share of a line before its anchor."""
 
 SAME = 1e-5
 """mm; sizes that differ by less are one."""
@@ -135,8 +137,7 @@ class Options:
     `direction` says which way the paragraphs run, and with that where their start is.
     `words` says how words may be broken besides. The base size is never above `most` mm, if that is given.
     Sizes and steps are above 0. Lines end so that the last one of a paragraph of several is at least
-    `last_line` of the width long (a share from 0 to 1), if it can be in as many lines. A text that does
-    not fit is set as a `whole` all the same, beyond its room.
+    `last_line` of the width long (a share from 0 to 1), if it can be in as many lines.
     """
 
     align: Align = "start"
@@ -151,7 +152,6 @@ class Options:
     direction: Direction = "ltr"
     most: float | None = None
     last_line: float = 0.0
-    whole: bool = False
 
     def held(self, most: float) -> Options:
         """Return the same for a text whose base size, `size`, is to be `most` mm at most: as far as its
@@ -174,11 +174,14 @@ class Stub:
 
 @dataclass(frozen=True, slots=True)
 class Overflow:
-    """Text that did not fit at `size` mm, the least size allowed: the words that were left out,
-    because the box was full or because they alone are wider than the box. Icons read `:name:`."""
+    """Text that does not fit into its `room` at `size` mm, the least size allowed: the words after the room
+    is full, and those that alone are wider than it. Icons read `:name:`. It is set all the same, beyond
+    the room; runs from number `fitting` on lie below it."""
 
     size: float
     words: tuple[str, ...]
+    room: Rect
+    fitting: int
 
     @property
     def text(self) -> str:
@@ -193,8 +196,7 @@ class Composed:
     lines cover: the widest line across, from the top of the first line's tall letters (or icons) to the
     foot of the last line's descenders. `missing` pairs font keys with the characters that the font
     lacks, which are set as the font's blank box: an error for the caller to report. `stub` is the shortest
-    of the last lines that are shorter than `Options.last_line` asks. Of a text set as a whole, `room` is
-    what it is to fit into, and runs from number `fitting` on lie below it; None if all lines fit.
+    of the last lines that are shorter than `Options.last_line` asks.
     """
 
     runs: tuple[TextRun | IconRun, ...]
@@ -205,8 +207,6 @@ class Composed:
     missing: tuple[tuple[str, str], ...] = ()
     bars: tuple[Bar, ...] = ()
     stub: Stub | None = None
-    room: Rect | None = None
-    fitting: int | None = None
 
     def moved(self, dx: float, dy: float) -> Composed:
         """Return the same, so far to the right and down."""
@@ -215,8 +215,11 @@ class Composed:
         bars = [
             replace(bar, area=replace(bar.area, x=bar.area.x + dx, y=bar.area.y + dy)) for bar in self.bars
         ]
-        room = self.room and replace(self.room, x=self.room.x + dx, y=self.room.y + dy)
-        return replace(self, runs=tuple(runs), box=box, bars=tuple(bars), room=room)
+        overflow = self.overflow
+        if overflow is not None:
+            room = replace(overflow.room, x=overflow.room.x + dx, y=overflow.room.y + dy)
+            overflow = replace(overflow, room=room)
+        return replace(self, runs=tuple(runs), box=box, overflow=overflow, bars=tuple(bars))
 
 
 @dataclass(frozen=True, slots=True)

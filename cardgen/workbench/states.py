@@ -112,7 +112,7 @@ class FindingState(Finding):
     cards: tuple[CardPlace, ...] = ()
 
     @classmethod
-    def of(cls, finding: Finding, cards: tuple[CardPlace, ...] = ()) -> FindingState:
+    def of(cls, finding: Finding, cards: tuple[CardPlace, ...]) -> FindingState:
         """Return a finding with its cards."""
         return cls(**members(finding), cards=cards)
 
@@ -122,7 +122,7 @@ class FindingState(Finding):
 
 def plain_findings(findings: Iterable[Finding]) -> list[dict[str, Any]]:
     """Findings as plain data, without the cards that they are about."""
-    return [FindingState.of(each).as_json() for each in findings]
+    return [{"cards": (), **each.as_json()} for each in findings]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ from PIL import Image
 
 from cardgen.art.cards import CardSide, SideRenderer
 from cardgen.art.laying_out import LayingOut
-from cardgen.art.marks import Mark
+from cardgen.art.marks import Mark, Marked
+from cardgen.art.outlining import LaidOut
 from cardgen.art.sources import LayoutSettings, Source
 from cardgen.art.splitting import Measures
 from cardgen.art.text import NeedStore
@@ -142,6 +143,8 @@ MOST_PICTURES = 10_000_000
 """Bytes of pictures that are held, those used last."""
 MOST_ASKED = 60
 """Pictures that are taken to be on the screen."""
+Layout = LaidOut | Marked
+
 _MOST_SIDES = 20_000
 """Sides that are known."""
 _MOST_LAID_OUT = 24
@@ -179,14 +182,6 @@ class Outcome:
         return self.is_there and not any(problem.is_error for problem in self.problems)
 
 
-@dataclass(frozen=True, slots=True)
-class _Laid:
-    """A side to be drawn, as it is printed or marked; None where there is nothing."""
-
-    artwork: Artwork | None
-    icons: frozenset[str]
-
-
 class Studio:
     """Draws the sides of a game of one project, in any language and ink. To be used by one thread at a
     time.
@@ -209,7 +204,7 @@ class Studio:
         self._drawn = 0
         self._letters = Letters()
         self._sides: Recent[str, KnownSide] = Recent(_MOST_SIDES)
-        self._laid_out: Recent[str, _Laid] = Recent(_MOST_LAID_OUT)
+        self._laid_out: Recent[str, Layout] = Recent(_MOST_LAID_OUT)
         self._outcomes: Recent[str, Outcome] = Recent(_MOST_SIDES)
         self.revision = 0
         """Grows with each outcome that shows: where nothing is wrong nothing is told."""
@@ -253,15 +248,15 @@ class Studio:
         self._sides.put(key, known)
         return key
 
-    def lay_out(self, key: str) -> _Laid | None:
+    def lay_out(self, key: str) -> Layout | None:
         """A side laid out; None for one that isn't known, whose icons or pictures have changed since, or
         whose source is held no longer."""
         known = self._sides.get(key)
         if known is None or self.key_of(known) != key:
             return None
-        made = self._laid_out.get(key)
-        if made is not None and self.outcome(key) is not None:
-            return made
+        before = self._laid_out.get(key)
+        if before is not None and self.outcome(key) is not None:
+            return before
         packed = self.sources.of(known.svg)
         if packed is None:
             return None
@@ -269,12 +264,12 @@ class Studio:
         layout = self.laying_out(known.settings)
         made_from = bytes.fromhex(known.made_from)
         laid = layout.lay_out(source, made_from)
-        made = _Laid(laid.artwork, laid.icons)
+        made: Layout = laid
         marks: tuple[Mark, ...] = ()
         if laid.artwork is not None and not laid.can_be_drawn:
             marked = layout.marked(source, made_from)
             if marked is not None:
-                made, marks = _Laid(marked.artwork, marked.icons), marked.marks
+                made, marks = marked, marked.marks
         if self._is_still(known):
             self._laid_out.put(key, made)
         # Where a file has just changed this is of the state to come, which is looked at in a moment.
@@ -327,7 +322,7 @@ class Studio:
             self._pictures.put((key, width), found)
         return found
 
-    def _limited(self, key: str, known: KnownSide, made: _Laid, artwork: Artwork, width: int) -> bytes:
+    def _limited(self, key: str, known: KnownSide, made: Layout, artwork: Artwork, width: int) -> bytes:
         """Draw a side in a child with limits; past these it is a gray picture and a finding, once. Raises
         CardgenError for a side that can't be drawn."""
         if key not in self._too_much:
@@ -355,7 +350,7 @@ class Studio:
         size = (width, max(1, round(width * artwork.size.height / artwork.size.width)))
         return encode_png(Image.new("RGB", size, _GRAY))
 
-    def _draw(self, known: KnownSide, made: _Laid, artwork: Artwork, width: int) -> bytes:
+    def _draw(self, known: KnownSide, made: Layout, artwork: Artwork, width: int) -> bytes:
         self._drawn += 1
         if self._drawn > _MOST_DRAWN:
             self._drawn, self._store = 0, ArtStore.open(self.project.root, self.game)

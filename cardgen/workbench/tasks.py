@@ -82,13 +82,6 @@ def _names(order: Order, key: str) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _number(order: Order, key: str, least: int, most: int) -> int:
-    value = order.get(key)
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise UsageError(f"'{key}' is a whole number from {least} to {most}")
-    return value
-
-
 def _duplex(order: Order, key: str) -> str:
     value = _text(order, key)
     if value not in DUPLEX:
@@ -167,11 +160,9 @@ def page(order: Order) -> dict[str, Any]:
     from cardgen.files.writing import write_whole
     from cardgen.pdf.pixels import page_pixels
 
-    number, width = _number(order, "number", 0, 100_000), _number(order, "px", 16, 4096)
+    width: int = order["px"]
     with pypdfium2.PdfDocument(_text(order, "file")) as pdf:
-        if number >= len(pdf):
-            raise UsageError(f"there is no page {number + 1}")
-        each = pdf[number]
+        each = pdf[order["number"]]
         across, down = each.get_size()
         image = page_pixels(each, (width, max(1, round(width * down / across))), False)
         each.close()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cardgen.svg import tree as limits
+from tests.for_each import for_each
 from tests.svg.test_costs import BOX, doubling
 from tests.wording import Wording
 
@@ -14,8 +13,8 @@ LOOP = f'{BOX}\n<rect width="1" height="1"/>\n<g id="a"><use href="#a"/></g></sv
 BOMB = f"{BOX}\n{doubling(30)}".replace("</defs>", "</defs>\n") + "</svg>"
 
 
-@pytest.mark.parametrize(("source", "code", "line"), [(LOOP, "svg/cycle", 3), (BOMB, "svg/bounds", 3)])
-@pytest.mark.parametrize("role", ["icon", "picture"])
+@for_each(("source", "code", "line"), [(LOOP, "svg/cycle", 3), (BOMB, "svg/bounds", 3)])
+@for_each("role", ["icon", "picture"])
 def test_files_are_named_with_their_line(
     shop: Workshop, role: str, source: str, code: str, line: int
 ) -> None:

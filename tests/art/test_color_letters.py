@@ -18,6 +18,7 @@ from cardgen.pdf.pixels import RasterOptions, rasterise
 from cardgen.pdf.store import ArtStore
 from cardgen.text.fonts import FontBook
 from tests.art.support import BUNDLED, HEAD, Result, Workshop
+from tests.for_each import for_each
 from tests.pdf.samples import pdf
 from tests.text.color_fonts import (
     BLUE,
@@ -175,7 +176,7 @@ def near(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
     return all(abs(a - b) <= 8 for a, b in zip(one, other))
 
 
-@pytest.mark.parametrize("name", PAINTED)
+@for_each("name", PAINTED)
 def test_letter_is_drawn_in_its_colors(name: str, shop: Workshop) -> None:
     data, left, right = PAINTED[name]
     declare(shop.root, "Color Box", data)
@@ -227,7 +228,7 @@ def test_color_letters_are_taken_from_another_family(shop: Workshop) -> None:
     assert near(pixels(result, fonts, (21.75, 36.5))[0], SEEN[RED])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "code"),
     [
         (f'<text x="10 30" y="40" {BOX}>AA</text>', "text/positions"),
@@ -262,8 +263,8 @@ BLANK = {
 }
 
 
-@pytest.mark.parametrize("name", BLANK)
-@pytest.mark.parametrize("text", ["xAx", "A", "H A"])
+@for_each("name", BLANK)
+@for_each("text", ["xAx", "A", "H A"])
 def test_letter_that_draws_nothing_is_an_error_with_its_name(name: str, text: str, shop: Workshop) -> None:
     data, why = BLANK[name]
     declare(shop.root, "Color Box", data)
@@ -282,7 +283,7 @@ def test_white_space_and_signs_that_steer_draw_nothing_by_nature(shop: Workshop)
     assert "text/glyph" not in result.codes
 
 
-@pytest.mark.parametrize("table", ["CBDT", "EBDT", "sbix"])
+@for_each("table", ["CBDT", "EBDT", "sbix"])
 def test_font_of_pixels_only_is_refused_with_its_table(table: str, shop: Workshop) -> None:
     declare(shop.root, "Color Box", pixelated(table))
     result, _ = rendered(shop, f'<text x="10" y="40" {BOX}>x</text>')

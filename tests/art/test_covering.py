@@ -11,6 +11,7 @@ from cardgen.art import hiding as covering
 from cardgen.art.hiding import Covers, TooManyError
 from cardgen.core.artwork import TextRun
 from cardgen.core.geometry import Rect
+from tests.for_each import for_each
 
 from .support import FONT, Workshop
 
@@ -25,7 +26,7 @@ def found(shop: Workshop, body: str) -> list[tuple[str, str]]:
     return [(each.words, each.by_words) for each in Covers().find(result.art)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "shape",
     [
         f'<rect {OVER} fill="#fff"/>',
@@ -61,7 +62,7 @@ def test_where_it_lies(shop: Workshop) -> None:
     assert both.area.right == pytest.approx(max(10 + run.advance, 18.8), abs=0.3)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "shape",
     [
         f'<rect {OVER} fill="none" stroke="#000"/>',
@@ -87,7 +88,7 @@ def test_a_shape_that_hides_little_or_nothing(shop: Workshop, shape: str) -> Non
     assert found(shop, TITLE + shape) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("other", "said"),
     [
         (f'<text x="17" y="20" {FONT}>3 gold</text>', [("Fireball", "3")]),
@@ -136,7 +137,7 @@ RING = DISC.replace('r="9"', 'r="11" fill="none" stroke="#000"')
 CORNER = DISC.replace("<circle", '<path d="M0 0h4v4z"/><circle display="none"')
 
 
-@pytest.mark.parametrize(("icon", "covers"), [(DISC, True), (RING, False), (CORNER, False)])
+@for_each(("icon", "covers"), [(DISC, True), (RING, False), (CORNER, False)])
 def test_an_icon_over_a_letter_is_found_by_its_ink(shop: Workshop, icon: str, covers: bool) -> None:
     shop.write("demo/icons/mark.svg", icon)
     use = '<use href="#icon-mark" x="14" y="16.5" width="4" height="4" fill="#ffd400"/>'
@@ -155,8 +156,8 @@ def png(hole: bool) -> bytes:
     return out.getvalue()
 
 
-@pytest.mark.parametrize("aspect", ["none", "xMidYMid slice", "xMidYMid meet"])
-@pytest.mark.parametrize("hole", [True, False])
+@for_each("aspect", ["none", "xMidYMid slice", "xMidYMid meet"])
+@for_each("hole", [True, False])
 def test_an_image_covers_a_text_where_its_pixels_are_solid(shop: Workshop, hole: bool, aspect: str) -> None:
     shop.write("demo/over.png", png(hole))
     image = f'<image href="over.png" x="5" y="12" width="30" height="12" preserveAspectRatio="{aspect}"/>'

@@ -10,6 +10,7 @@ import pytest
 from cardgen.core.artwork import Picture
 from cardgen.core.findings import Finding
 from cardgen.svg.tree import Node, parse
+from tests.for_each import for_each
 from tests.wording import Wording
 
 from .support import Workshop
@@ -60,7 +61,7 @@ def test_letters_stand_where_the_text_says(shop: Workshop) -> None:
     assert 4 + 10 < right < 4 + 20
 
 
-@pytest.mark.parametrize(("anchor", "place"), [("start", 0.0), ("middle", 0.5), ("end", 1.0)])
+@for_each(("anchor", "place"), [("start", 0.0), ("middle", 0.5), ("end", 1.0)])
 def test_anchors(shop: Workshop, anchor: str, place: float) -> None:
     (path,) = paths(drawn(shop, f'<text x="20" y="20" text-anchor="{anchor}">HEH</text>'))
     left, _, right, _ = box(path)
@@ -91,7 +92,7 @@ def test_lines_along_a_text_are_rectangles(shop: Workshop) -> None:
     assert float(bar.attrs["x"]) == pytest.approx(4, abs=0.01)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "code"),
     [
         ('<text x="4" y="20" font-family="No Such Font">a</text>', "text/font"),
@@ -159,7 +160,7 @@ def test_images_beside_a_drawing_belong_to_the_picture(shop: Workshop) -> None:
 XLINKED = SVG.replace("<svg ", '<svg xmlns:xlink="http://www.w3.org/1999/xlink" ')
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("href", "code"),
     [
         ("data:image/png;base64,@@@@", "image/data"),

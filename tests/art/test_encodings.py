@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import codecs
 
-import pytest
-
 from tests.art.support import FONT, Workshop
+from tests.for_each import for_each
 
 ILLUSTRATOR = """<?xml version="1.0" encoding="ENCODING"?>
 <!-- Generator: Adobe Illustrator 27.0 -->
@@ -56,7 +55,7 @@ def drawn(size: str, body: str) -> str:
     return ILLUSTRATOR.replace("SIZE", size).replace("BODY", body)
 
 
-@pytest.mark.parametrize(("stated", "codec", "mark"), ENCODINGS)
+@for_each(("stated", "codec", "mark"), ENCODINGS)
 def test_template_picture_and_icon_in_any_encoding_are_drawn(
     stated: str, codec: str, mark: bytes, shop: Workshop
 ) -> None:
@@ -73,10 +72,8 @@ def test_template_picture_and_icon_in_any_encoding_are_drawn(
     assert len(result.pictures) == 2
 
 
-@pytest.mark.parametrize("name", ["demo/pic.svg", "demo/icons/star.svg", "demo/card.svg"])
-@pytest.mark.parametrize(
-    "head", [b'<?xml version="1.0" encoding="utf-7"?>\n', b'<?xml version="1.0"?>\n<!-- \xe4 -->']
-)
+@for_each("name", ["demo/pic.svg", "demo/icons/star.svg", "demo/card.svg"])
+@for_each("head", [b'<?xml version="1.0" encoding="utf-7"?>\n', b'<?xml version="1.0"?>\n<!-- \xe4 -->'])
 def test_unknown_encoding_is_an_error_at_the_file(name: str, head: bytes, shop: Workshop) -> None:
     for file, size, body in (
         ("demo/card.svg", PAGE, FACE),

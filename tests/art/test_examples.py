@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.art.support import Workshop
+from tests.for_each import for_each
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples" / "templates").glob("*.svg"))
 
@@ -23,7 +22,7 @@ def expected(text: str) -> list[tuple[str, int | None]]:
     return sorted((code, None if line == "-" else int(line)) for code, line in entries)
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@for_each("path", EXAMPLES, ids=lambda path: path.stem)
 def test_example(path: Path, shop: Workshop) -> None:
     text = path.read_text("utf-8")
     shop.write("demo/card.svg", text)

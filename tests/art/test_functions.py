@@ -136,7 +136,7 @@ def test_noise_is_smooth_and_bounded() -> None:
     assert len(set(values)) > 100
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("expression", "printed"),
     [
         ("lerp(2, 4, 0.5)|f", "3"),
@@ -165,7 +165,7 @@ def test_templates_call_them(shop: Workshop, expression: str, printed: str) -> N
     assert (result.codes, result.words()) == ([], printed)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "expression",
     [
         "hexgrid(0, 0, 4, 2, 0)",

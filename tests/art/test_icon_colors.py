@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.art.support import FONT, Workshop
 from tests.art.test_reading_sides import pixel
+from tests.for_each import for_each
 
 BLACK, RED, GREEN, BLUE, WHITE = (0, 0, 0), (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
 WHOLE = '<path d="M0 0h512v512H0z"'
@@ -68,7 +67,7 @@ PAIRS = [(made, asked) for made in UNSTATED for asked in ("icon()", "text")]
 PAIRS += [(next(iter(UNSTATED)), asked) for asked in ASKED if asked not in ("icon()", "text")]
 
 
-@pytest.mark.parametrize(("made", "asked"), PAIRS)
+@for_each(("made", "asked"), PAIRS)
 def test_icon_without_own_color_takes_the_one_asked_for(made: str, asked: str, shop: Workshop) -> None:
     shop.write("demo/icons/key.svg", icon(UNSTATED[made]))
     body, color = ASKED[asked]
@@ -105,8 +104,8 @@ def test_second_tone_is_the_color_by_its_opacity(shop: Workshop) -> None:
     assert pixel(result, 26, 34) == (255, 153, 153)
 
 
-@pytest.mark.parametrize("fill", ["#1f1f1f", "black", "rgb(31, 31, 31)", 'currentColor" color="#00f'])
-@pytest.mark.parametrize(
+@for_each("fill", ["#1f1f1f", "black", "rgb(31, 31, 31)", 'currentColor" color="#00f'])
+@for_each(
     "body",
     [
         "{{ icon('key', 20, 30, 8, fill='#0a0') }}",
@@ -126,7 +125,7 @@ def test_color_that_an_icon_does_not_take_is_noted_where_it_is_asked_for(
     assert "icon/color" not in plain.codes
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("made", "asked", "codes"),
     [
         ('fill="currentColor"', 'fill="#f00"', ["icon/color"]),

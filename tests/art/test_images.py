@@ -8,9 +8,9 @@ import zlib
 from collections.abc import Callable
 
 import PIL.Image
-import pytest
 
 from cardgen.core.findings import Severity
+from tests.for_each import for_each
 from tests.svg.samples import animated, noise, saved, swapped
 from tests.wording import Wording
 
@@ -46,7 +46,7 @@ TRNS = chunk(b"tRNS", b"\0\0")
 TEXT = chunk(b"tEXt", b"a\0b")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "code"),
     [
         (png(0, 300), "image/format"),
@@ -79,9 +79,7 @@ def test_what_is_wrong_is_said(shop: Workshop, content: bytes, code: str, wordin
         assert (finding.location.file, finding.location.line) == ("templates/demo/art/a.png", 1)
 
 
-@pytest.mark.parametrize(
-    "content", [kind(8600, 8600, 1, 0, 0), kind(8600, 8600, 1, 0, 0, TEXT), kind(300, 300, 8, 6, 1)]
-)
+@for_each("content", [kind(8600, 8600, 1, 0, 0), kind(8600, 8600, 1, 0, 0, TEXT), kind(300, 300, 8, 6, 1)])
 def test_large_plain_pictures_and_small_ones_of_any_kind_pass(shop: Workshop, content: bytes) -> None:
     shop.write("demo/art/a.png", content)
     assert not [code for code in shop.render(image()).codes if code != "image/resolution"]
@@ -101,7 +99,7 @@ def test_an_image_has_a_size(shop: Workshop, wording: Wording) -> None:
     assert "art/a.png" in finding.message
 
 
-@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "TIFF", "GIF"])
+@for_each("form", ["PNG", "JPEG", "WEBP", "TIFF", "GIF"])
 def test_a_file_that_was_cut_off_is_an_error(shop: Workshop, form: str) -> None:
     whole = saved(form, noise())
     shop.write("demo/art/a.png", whole)
@@ -114,7 +112,7 @@ def test_a_file_that_was_cut_off_is_an_error(shop: Workshop, form: str) -> None:
     assert result.pictures == []
 
 
-@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "TIFF"])
+@for_each("form", ["PNG", "JPEG", "WEBP", "TIFF"])
 def test_a_picture_that_is_turned_has_its_pixels_counted_as_it_is_shown(shop: Workshop, form: str) -> None:
     exif = PIL.Image.Exif()
     exif[0x0112] = 6
@@ -131,7 +129,7 @@ def webp_of(width: int, height: int) -> bytes:
     return data[:21] + size.to_bytes(4, "little") + data[25:]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "code"),
     [
         (lambda: animated("WEBP"), "image/format"),
@@ -171,7 +169,7 @@ def test_many_pixels_with_a_profile_are_too_many(shop: Workshop, wording: Wordin
     wording(finding)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "pixels"),
     [
         (image(50.8, 12.7), "//150x150"),  # the box is wider than the image
@@ -222,7 +220,7 @@ def test_what_is_wrong_in_a_packed_drawing_is_said_at_its_own_line(shop: Worksho
     assert str(finding.location) == "templates/demo/art/a.svgz:3"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("packed", "code"),
     [
         (lambda: b"\x1f\x8b", "image/format"),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cardgen.core.artwork import SetText, TextRun
 from cardgen.core.findings import Severity
 from tests.art.support import FONT, Result, Workshop
+from tests.for_each import for_each
 from tests.wording import Wording
 
 TEXT = "A signal that nobody sent, from a house that was torn down years ago."
@@ -29,7 +28,7 @@ def rows(text: SetText) -> list[tuple[str, float]]:
     ]
 
 
-@pytest.mark.parametrize("align", ["start", "justify"])
+@for_each("align", ["start", "justify"])
 def test_words_are_pulled_down_until_the_last_line_is_long_enough(align: str, shop: Workshop) -> None:
     """At every width of the box, in as many lines as ever."""
     mended = 0
@@ -67,7 +66,7 @@ def test_one_line_is_no_last_one(shop: Workshop) -> None:
     assert set_in(shop, 40, 'cg:last-line="90%"', "Gone.").findings == []
 
 
-@pytest.mark.parametrize("said", ["0%", "100%", "3", "-5%", "most"])
+@for_each("said", ["0%", "100%", "3", "-5%", "most"])
 def test_what_is_no_part_of_the_width_is_refused(said: str, shop: Workshop) -> None:
     (finding,) = set_in(shop, 40, f'cg:last-line="{said}"').findings
     assert finding.code in ("text/fit", "svg/number")

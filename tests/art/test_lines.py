@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.art import template_lines, templating
@@ -112,7 +112,6 @@ def a_side(files: dict[str, str], body: str) -> dict[str, str]:
     return {**filled, outer: f"{HEAD}{text}\n</svg>\n"}
 
 
-@settings(max_examples=40)
 @given(st.sampled_from(FILES), AROUNDS, st.tuples(PARTS, PARTS), st.sampled_from(("\n", "\r\n", "\r")))
 def test_a_fault_is_said_at_its_line(
     files: dict[str, str], arounds: list[tuple[str, str, str]], ends: tuple[str, str], newline: str
@@ -157,7 +156,7 @@ def test_with_marks_that_take_too_much_it_is_at_the_template(monkeypatch: pytest
     assert places({"card.svg": f"{HEAD}\n{FAULT}\n</svg>"}, "\n")[0] == {("templates/demo/card.svg", 1)}
 
 
-@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@for_each("newline", ["\n", "\r\n", "\r"])
 def test_what_a_text_says_itself_is_read_at_its_line(tmp_path: Path, newline: str) -> None:
     """A letter that the first text has from the template, and the second from the card."""
     shop = Workshop(tmp_path)

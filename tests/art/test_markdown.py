@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -138,7 +137,7 @@ def test_a_text_of_one_paragraph_keeps_off_what_follows(shop: Workshop) -> None:
     assert joined == "Act: one"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "said"),
     [
         ("**Haste:**draw a card", "**Haste:**draw a card"),
@@ -161,7 +160,7 @@ def test_stars_that_are_no_marks_are_said(shop: Workshop, text: str, said: str, 
     assert "*" in result.words()  # it is set
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "2*3*4",
@@ -182,7 +181,7 @@ def test_stars_that_are_meant_are_not(shop: Workshop, text: str) -> None:
     assert shop.render(line, [{"t": text}]).codes == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "codes"),
     [
         ("- 2 health\n- 1 mana", ["text/markdown"]),
@@ -242,7 +241,7 @@ def _signs(text: str, kind: Callable[[str], bool]) -> Counter[str]:
     return Counter(filter(kind, text))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "code"),
     [(None, "template/value"), ([7], "template/value")],
 )

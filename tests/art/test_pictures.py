@@ -13,6 +13,7 @@ from PIL import Image
 from cardgen.core.artwork import Picture
 from cardgen.core.findings import Severity
 from tests.art.support import FONT, HEAD, Workshop
+from tests.for_each import for_each
 from tests.wording import Wording
 
 NS = "{http://www.w3.org/2000/svg}"
@@ -161,7 +162,7 @@ def test_an_icon_is_fitted_into_its_square(shop: Workshop) -> None:
     assert placed[0][0].get("d") == "M4 12H20"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("box", "place"),
     [
         ('viewBox="-12 -6 24 12"', "translate(13 23) scale(0.25)"),
@@ -191,7 +192,7 @@ def test_a_games_icon_goes_before_the_shared_one(shop: Workshop) -> None:
     assert "M4 12" in pictures(shop, "{{ icon('key', 1, 2, 6) }}")[0].svg
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "seen"),
     [
         ('<path d="M0 0h9v9z" fill="#fff"/>', False),
@@ -226,7 +227,7 @@ def test_ids_in_icons_can_not_clash(shop: Workshop) -> None:
     assert 'fill="url(#icon-b-0)"' in picture.svg
 
 
-@pytest.mark.parametrize(
+@for_each(
     "source",
     [
         "<svg",
@@ -289,7 +290,7 @@ def test_the_key_goes_by_content_not_by_place(
     assert keys[0] == keys[1] != keys[2]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pixels", "severity"),
     [((300, 300), None), ((298, 298), Severity.WARNING), ((149, 149), Severity.ERROR), ((600, 100), None)],
 )
@@ -317,7 +318,7 @@ def test_jpeg_sizes_are_read_past_other_segments(shop: Workshop) -> None:
     assert "(300×100 pixels) prints at 150 dpi" in finding.message
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "code"),
     [
         (b"GIF89a", "image/format"),
@@ -344,11 +345,12 @@ def test_a_missing_image_stands_at_the_card(shop: Workshop) -> None:
     assert finding.location.line == 20
     assert finding.hint is not None
     assert finding.hint.startswith(
-        "looked in templates/demo/, templates/, art/demo/, art/ (face drawn by templates/demo/card.svg:2)"
+        "put the file into one of: templates/demo/, templates/, art/demo/, art/ "
+        "(face drawn by templates/demo/card.svg:2)"
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("href", "path"),
     [
         ("{{ card.art }}", "[art]"),
@@ -377,7 +379,7 @@ def test_a_bad_picture_stands_where_the_data_name_it(href: str, path: str | None
         assert finding.location.path == f"[cards][0]{path}"
 
 
-@pytest.mark.parametrize("name", ["../../../etc/passwd", "/etc/passwd", "..%2f..%2F%2e%2e/etc/passwd"])
+@for_each("name", ["../../../etc/passwd", "/etc/passwd", "..%2f..%2F%2e%2e/etc/passwd"])
 def test_a_path_out_of_the_templates_stands_where_the_data_name_it(name: str, shop: Workshop) -> None:
     (finding,) = shop.render(image(href="art/{{ card.art }}"), [{"art": name}]).findings
     assert finding.code == "image/path"
@@ -385,7 +387,7 @@ def test_a_path_out_of_the_templates_stands_where_the_data_name_it(name: str, sh
     assert finding.location.path == "[cards][0][art]"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "near"),
     [("a1.jpg", "art/a1.png"), ("HEROO.PNG", "art/hero.png"), ("a2.png", None), ("zebra.png", None)],
 )
@@ -393,7 +395,7 @@ def test_a_missing_image_whose_name_is_near_another(name: str, near: str | None,
     for there in ("a1.png", "hero.png"):
         shop.write(f"demo/art/{there}", png(300, 300))
     (finding,) = shop.render(image(href="art/{{ card.art }}"), [{"art": name}]).findings
-    said = f"did you mean '{near}'? (looked in " if near else "looked in "
+    said = f"did you mean '{near}'? If not, put the file into " if near else "put the file into "
     assert (finding.hint or "").startswith(said)
 
 
@@ -425,7 +427,7 @@ def test_a_drawing_without_a_view_box_is_as_large_as_it_says(shop: Workshop) -> 
 # ---- viewports
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("aspect", "place"),
     [
         ("", "translate(15 10) scale(2)"),
@@ -435,7 +437,7 @@ def test_a_drawing_without_a_view_box_is_as_large_as_it_says(shop: Workshop) -> 
         ("none", "translate(10 10) scale(3 2)"),
     ],
 )
-@pytest.mark.parametrize("kind", ["svg", "symbol"])
+@for_each("kind", ["svg", "symbol"])
 def test_drawings_fill_their_box(shop: Workshop, kind: str, aspect: str, place: str) -> None:
     box = 'x="10" y="10" width="30" height="20"'
     inside = f'viewBox="0 0 10 10" preserveAspectRatio="{aspect}"'
@@ -454,7 +456,7 @@ def test_a_view_box_may_begin_anywhere(shop: Workshop) -> None:
     assert '<g transform="translate(10 10) scale(2)">' in picture.svg
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         '<svg viewBox="0 0 9 9"><circle r="3"/></svg>',
@@ -468,7 +470,7 @@ def test_viewports_that_can_not_be_placed(shop: Workshop, body: str) -> None:
     assert "svg/viewport" in shop.render(body).codes
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         '<g id="a"><use href="#a"/></g>',

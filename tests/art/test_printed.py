@@ -13,6 +13,7 @@ from cardgen.pdf.drawing import draw
 from cardgen.pdf.pixels import RasterOptions, rasterise
 from cardgen.pdf.store import ArtStore
 from tests.art.support import FONT, Workshop, book
+from tests.for_each import for_each
 from tests.pdf.samples import at, close, pdf
 
 RED, GREEN, BLUE, WHITE, BLACK = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255), (0, 0, 0)
@@ -97,7 +98,7 @@ PRINTED = {
 }
 
 
-@pytest.mark.parametrize("name", PRINTED)
+@for_each("name", PRINTED)
 def test_prints(name: str, shop: Workshop) -> None:
     body, expected = PRINTED[name]
     result = shop.render(body)
@@ -108,8 +109,8 @@ def test_prints(name: str, shop: Workshop) -> None:
     assert all(close(found[place], colour) for place, colour in expected.items()), found
 
 
-@pytest.mark.parametrize("order", ["normal", "stroke"])
-@pytest.mark.parametrize("fill", ["#0f0", "none", "#0f08"])
+@for_each("order", ["normal", "stroke"])
+@for_each("fill", ["#0f0", "none", "#0f08"])
 def test_a_stroke_set_as_text_prints_as_its_outlines_do(order: str, fill: str, shop: Workshop) -> None:
     body = (
         f'<text x="12" y="40" font-family="IBM Plex Sans" font-size="16" fill="{fill}" '
@@ -149,7 +150,7 @@ def test_a_part_of_a_text_with_a_stroke_can_not_be_fainter_than_the_rest(shop: W
         assert shop.render(body).codes == ["text/part"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "code"),
     [
         ('<rect width="9" height="9" mix-blend-mode="plus-lighter"/>', "svg/mix-blend-mode"),

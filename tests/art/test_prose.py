@@ -8,6 +8,7 @@ from cardgen.art import prose
 from cardgen.art import prose as phrases
 from cardgen.art.prose import Phrases, Prose, render_prose
 from cardgen.core.findings import Findings
+from tests.for_each import for_each
 
 from .support import Workshop
 
@@ -83,7 +84,7 @@ def spoken(shop: Workshop, source: str) -> tuple[str, list[tuple[str, int | None
     return text, [(each.code, each.location.line, each.message) for each in findings if each.location]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "text"),
     [
         ("plain words", "plain words"),
@@ -108,7 +109,7 @@ def test_what_is_said_of_the_game(shop: Workshop) -> None:
     assert text == "Demo: 2 2"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "code", "said"),
     [
         ("{{ card.titel }}", "template/", "titel"),

@@ -66,7 +66,7 @@ def test_text_flows_in_a_box_of_the_drawings_units(shop: Workshop) -> None:
     assert len(result.words().splitlines()) > 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("root", "x", "y"),
     [
         (f'{PX} viewBox="0 0 660 860"', 11, 21),
@@ -110,7 +110,7 @@ def test_problems_are_told_where_they_are_in_the_template(shop: Workshop) -> Non
     assert finding.location.line == 4
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         f'{MASK}<g mask="url(#m)"><text x="100" y="400" {BIG}>abc</text></g>',
@@ -129,7 +129,7 @@ def test_problems_are_told_where_they_are_in_the_template(shop: Workshop) -> Non
         f'{BIG}>abc</text></pattern><rect width="660" height="860" fill="url(#p)"/>',
     ],
 )
-@pytest.mark.parametrize("unit", ["px", "mm"])
+@for_each("unit", ["px", "mm"])
 def test_text_in_pictures_is_outlines(body: str, unit: str, shop: Workshop) -> None:
     root = f'{PX} viewBox="0 0 660 860"'
     if unit == "mm":
@@ -207,7 +207,7 @@ def test_definitions_take_along_what_they_inherit(shop: Workshop) -> None:
     assert pixel(side(shop, body), 30, 30) == (255, 0, 0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "selector", [".dark .ground", ".card.dark rect", "g rect.ground", "rect:nth-child(1)", ".dark > rect"]
 )
 def test_a_style_sheet_in_millimetres_says_where_elements_lie(shop: Workshop, selector: str) -> None:
@@ -259,7 +259,7 @@ def test_a_plain_template_is_its_own_tree(shop: Workshop) -> None:
     assert read.problems == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         "affinity-clip",
@@ -289,7 +289,7 @@ def test_a_designers_file_is_a_template(shop: Workshop, name: str) -> None:
     assert set(shop.render().codes) == {"svg/size"}
 
 
-@pytest.mark.parametrize(("dpi", "wanted"), [(None, 300), (600, 300), (150, 150)])
+@for_each(("dpi", "wanted"), [(None, 300), (600, 300), (150, 150)])
 def test_what_has_a_filter_is_said_with_its_dpi(shop: Workshop, dpi: int | None, wanted: int) -> None:
     body = (
         '<filter id="f"><feGaussianBlur stdDeviation="1"/></filter>'

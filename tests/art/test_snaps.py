@@ -19,6 +19,7 @@ from cardgen.core.table import Snap
 from cardgen.files.cache import Cache
 from cardgen.files.listing import ProjectFolders
 from cardgen.svg.tree import MOST_SNAPS, parse
+from tests.for_each import for_each
 from tests.wording import Wording
 
 from .support import BUNDLED, HEAD, Workshop, book
@@ -34,7 +35,7 @@ def snaps(
     return {side: points for (_, _, side), points in found.items()}, findings
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "snap"),
     [
         ('<rect cg:snap="a" x="3" y="3" width="10" height="4"/>', Snap("a", 5, 2, 0)),
@@ -49,7 +50,7 @@ def test_the_place_is_the_middle_from_the_corner_of_the_trim(shop: Workshop, bod
     assert snaps(shop, body)[0] == {"face": (snap,)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "code"),
     [
         ('<path cg:snap="a" d="M0 0"/>', "snap/element"),
@@ -93,7 +94,7 @@ def test_marks_are_found_through_what_a_template_uses(shop: Workshop) -> None:
     assert snaps(shop, "<rect/>", back="demo/none.svg")[0] == {}
 
 
-@pytest.mark.parametrize("body", ['<g cg:snap="a">', '{{ nothing() }}<rect cg:snap="a"/>'])
+@for_each("body", ['<g cg:snap="a">', '{{ nothing() }}<rect cg:snap="a"/>'])
 def test_a_side_that_can_not_be_rendered_has_none_and_is_not_said_here(shop: Workshop, body: str) -> None:
     found, findings = snaps(shop, body)
     assert (found, list(findings)) == ({}, [])

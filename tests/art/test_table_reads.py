@@ -15,6 +15,7 @@ from cardgen.art.templating import TemplateEnvironment
 from cardgen.core.game import Words
 from cardgen.expressions.budget import in_words
 from cardgen.files.listing import ProjectFolders
+from tests.for_each import for_each
 
 TABLES: dict[str, Any] = {
     "cards": {
@@ -110,7 +111,7 @@ def _rendered(env: TemplateEnvironment, template: Any, tables: Any) -> tuple[str
     return text, env.budget.taken
 
 
-@pytest.mark.parametrize("source", TEMPLATES)
+@for_each("source", TEMPLATES)
 def test_what_is_read_tells_whether_it_renders_the_same(env: TemplateEnvironment, source: str) -> None:
     template = env.from_string(source)
     reading = reads_of(TABLES)

@@ -8,6 +8,7 @@ from cardgen.art.template_lines import Marks
 from cardgen.art.templating import MAX_STEPS, TemplateEnvironment
 from cardgen.core.findings import Severity
 from tests.art.support import FONT, HEAD, Result, Workshop
+from tests.for_each import for_each
 from tests.wording import Wording
 
 LINE = f'<text x="9" y="20" {FONT}>'
@@ -20,7 +21,7 @@ def say(shop: Workshop, expression: str, **fields: object) -> str:
     return result.words()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("expression", "printed"),
     [
         ("card.title", "Zip"),
@@ -103,7 +104,7 @@ def only(result: Result) -> tuple[str, str | None, int | None, str, str]:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "code", "line"),
     [
         ("<g>\n{{ 1 + }}</g>", "template/syntax", 3),
@@ -175,7 +176,7 @@ DOUBLING = (
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         "{% for i in range(1000000000) %}x{% endfor %}",
@@ -210,7 +211,7 @@ def test_the_budget_is_for_each_side_anew(shop: Workshop) -> None:
     assert result.findings == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         "{{ ''.__class__.__mro__ }}",

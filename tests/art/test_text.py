@@ -10,6 +10,7 @@ from cardgen.core.artwork import Group, IconRun, Item, Picture, SetText, Stroke,
 from cardgen.core.findings import Severity
 from cardgen.core.game import Limits
 from tests.art.support import FONT, HEAD, Result, Workshop
+from tests.for_each import for_each
 from tests.wording import Wording
 
 COIN = (
@@ -83,7 +84,7 @@ def test_what_can_have_no_lines_says_so(shop: Workshop) -> None:
         assert finding.code == code
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "a <b>b</b>",
@@ -110,9 +111,7 @@ def test_html_hides_nothing_else_that_is_wrong_with_a_text(shop: Workshop) -> No
     assert [finding.code for finding in found] == ["icon/unknown", "text/glyph", "text/html", "text/html"]
 
 
-@pytest.mark.parametrize(
-    "text", [r"a \<b> c", "1 < 2 > 0", "a <- b", "<x>", "x <briefly> y", r"\&amp;", "R&D; &notit;"]
-)
+@for_each("text", [r"a \<b> c", "1 < 2 > 0", "a <- b", "<x>", "x <briefly> y", r"\&amp;", "R&D; &notit;"])
 def test_what_only_looks_like_html_is_text(shop: Workshop, text: str) -> None:
     body = f'{BOX}<text shape-inside="url(#box)" {FONT}>{{{{ card.t|md }}}}</text>'
     assert clean(shop, body, t=text).words() == text.replace("\\", "")
@@ -137,7 +136,7 @@ def test_a_direction_is_one_of_three(shop: Workshop, wording: Wording) -> None:
     wording(finding)
 
 
-@pytest.mark.parametrize(("anchor", "part"), [("start", 0), ("middle", 0.5), ("end", 1)])
+@for_each(("anchor", "part"), [("start", 0), ("middle", 0.5), ("end", 1)])
 def test_anchors(shop: Workshop, anchor: str, part: float) -> None:
     (run,) = runs(one(shop, f'<text x="30" y="20" text-anchor="{anchor}" {FONT}>Words</text>'))
     assert run.y == 20
@@ -159,7 +158,7 @@ def test_styles_come_from_attributes_rules_and_style(shop: Workshop) -> None:
     assert third.fill == (1, 0, 0)
 
 
-@pytest.mark.parametrize("form", ["attribute", "style", "rule"])
+@for_each("form", ["attribute", "style", "rule"])
 def test_groups_pass_properties_on(shop: Workshop, form: str) -> None:
     properties = {"text-align": "end", "line-height": "2", "letter-spacing": "0.3", "fill": "#ff0000"}
     if form == "attribute":
@@ -213,7 +212,7 @@ def test_superscripts_are_raised(shop: Workshop) -> None:
     assert (first.y, second.y, second.size) == (20, pytest.approx(20 - 0.4 * 2.4), 2.4)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("attribute", "em"),
     [('cg:valign="middle"', 0.349), ('cg:valign="top"', 0.698), ('dominant-baseline="middle"', 0.258)],
 )
@@ -277,7 +276,7 @@ def test_a_moved_and_scaled_box(shop: Workshop) -> None:
     assert 15 < run.y < 25
 
 
-@pytest.mark.parametrize(("value", "gap"), [("1.5", 4.5), ("150%", 4.5), ("5px", 5), ("2em", 6)])
+@for_each(("value", "gap"), [("1.5", 4.5), ("150%", 4.5), ("5px", 5), ("2em", 6)])
 def test_line_height(shop: Workshop, value: str, gap: float) -> None:
     body = f'{BOX}<text shape-inside="url(#box)" line-height="{value}" {FONT}>{"word " * 12}</text>'
     rows = sorted({run.y for run in runs(one(shop, body))})
@@ -355,7 +354,7 @@ def test_hyphens(shop: Workshop) -> None:
     assert "-" in clean(shop, body).words().replace("\u2010", "-")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "size"),
     [("one", 3), ("one two", 2.5), ("one two six", 2.0), ("one two three", 1.2)],
 )
@@ -377,7 +376,7 @@ def test_text_that_fits_at_no_step_is_reported_at_the_least(shop: Workshop) -> N
     assert "even at 7.09 pt" in finding.message
 
 
-@pytest.mark.parametrize(
+@for_each(
     "attributes",
     [
         'cg:steps="3 2"',
@@ -446,7 +445,7 @@ def test_an_icons_size_and_colour_in_the_line(shop: Workshop) -> None:
     assert middles == pytest.approx([middles[0]] * 3)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "mark",
     [
         ":coin@9:",
@@ -469,7 +468,7 @@ def test_a_wrong_size_or_colour_of_an_icon_stands_at_the_card(
     assert finding.location.line == 20
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("paint", "ink"),
     [
         ('fill="none"', (0.8, 0, 0)),
@@ -513,7 +512,7 @@ def test_a_figure_that_the_font_lacks_is_reported(shop: Workshop) -> None:
     assert shop.render(f'<text x="9" y="20" {FONT}>:coin@2 龍:</text>').codes == ["text/glyph"]
 
 
-@pytest.mark.parametrize("text", ["12:30:15", "std::vector::x", "a: b: c", "http://x"])
+@for_each("text", ["12:30:15", "std::vector::x", "a: b: c", "http://x"])
 def test_colons_that_are_no_icons(shop: Workshop, text: str) -> None:
     assert clean(shop, f'<text x="9" y="20" {FONT}>{text}</text>').words() == text
 
@@ -579,7 +578,7 @@ def test_opacity_of_the_text_itself(shop: Workshop) -> None:
     assert one(shop, body).opacity == 0.25
 
 
-@pytest.mark.parametrize("style", ['display="none"', 'visibility="hidden"', 'fill="none"'])
+@for_each("style", ['display="none"', 'visibility="hidden"', 'fill="none"'])
 def test_hidden_text(shop: Workshop, style: str) -> None:
     assert clean(shop, f'<text x="9" y="20" {style} {FONT}>a</text>').art.items == ()
 
@@ -650,11 +649,12 @@ def test_a_gradient_fills_outlines(shop: Workshop) -> None:
 def test_missing_letters(shop: Workshop) -> None:
     body = f'<text x="9" y="20" {FONT}>{{{{ card.t }}}}</text>'
     findings = shop.render(body, [{"t": "漢"}, {"t": "שלום"}]).findings
-    assert findings[0].message == "card 'card-1': the font IBMPlexSans-Regular has no '漢' (U+6F22)"
+    message = "card 'card-1': the font IBMPlexSans-Regular has no '漢' (U+6F22)"
+    assert findings[0].message == f"{message} (face drawn by templates/demo/card.svg:2)"
     assert [finding.code for finding in findings] == ["text/glyph", "text/glyph"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "fields", "line"),
     [
         ("{{ card.t|default('漢') }}", {}, None),

@@ -6,6 +6,7 @@ import pytest
 
 from cardgen.core.artwork import SetText, TextRun
 from tests.art.support import FONT, Workshop
+from tests.for_each import for_each
 
 
 def one(shop: Workshop, body: str) -> SetText:
@@ -32,7 +33,7 @@ def test_a_line_has_the_colour_of_who_asks_for_it(shop: Workshop) -> None:
     assert [bar.fill for bar in text.bars] == [(1, 0, 0), (1, 0, 0), (1, 0, 0), (0, 0, 1)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said", ["underline #0f0", "underline solid rgb(0, 255, 0)", "underline; text-decoration-color: #0f0"]
 )
 def test_a_line_has_a_colour_of_its_own(shop: Workshop, said: str) -> None:
@@ -40,7 +41,7 @@ def test_a_line_has_a_colour_of_its_own(shop: Workshop, said: str) -> None:
     assert [bar.fill for bar in text.bars] == [(0, 1, 0)]
 
 
-@pytest.mark.parametrize("said", ["underline wavy", "underline; text-decoration-thickness: 3px"])
+@for_each("said", ["underline wavy", "underline; text-decoration-thickness: 3px"])
 def test_lines_of_other_kinds_are_refused(shop: Workshop, said: str) -> None:
     body = f'<text x="9" y="20" {FONT} style="text-decoration: {said}">a</text>'
     assert shop.render(body).codes == ["text/unset"]
@@ -122,7 +123,7 @@ def test_links_and_groups_are_parts_of_a_text(shop: Workshop) -> None:
 # ---- fonts
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("families", "wanted", "said"),
     [
         ("'No Such Font', 'Bebas Neue', serif", "BebasNeue-Regular", "Bebas Neue, is used"),
@@ -188,7 +189,7 @@ def test_parts_of_other_sizes_lie_on_the_same_baseline(shop: Workshop) -> None:
     assert whole.y == pytest.approx(small.y)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "writing-mode: tb",
@@ -203,13 +204,9 @@ def test_what_is_not_set_is_said(shop: Workshop, said: str) -> None:
     assert {"text/unset", "svg/writing-mode", "svg/font"}.issuperset(codes)
 
 
-@pytest.mark.parametrize(
-    "said", ["text-indent:2em", "text-shadow:1px 1px red", "font-feature-settings:'smcp'"]
-)
-@pytest.mark.parametrize(
-    "beside", ["", '<g style="-webkit-transform:none"/>', "<style>.a > .b {fill:red}</style>"]
-)
-@pytest.mark.parametrize("body", ['<text {} style="{}">x</text>', '<g style="{1}"><text {0}>x</text></g>'])
+@for_each("said", ["text-indent:2em", "text-shadow:1px 1px red", "font-feature-settings:'smcp'"])
+@for_each("beside", ["", '<g style="-webkit-transform:none"/>', "<style>.a > .b {fill:red}</style>"])
+@for_each("body", ['<text {} style="{}">x</text>', '<g style="{1}"><text {0}>x</text></g>'])
 def test_style_that_is_not_set_is_reported_in_any_drawing(
     shop: Workshop, body: str, beside: str, said: str
 ) -> None:
@@ -217,16 +214,14 @@ def test_style_that_is_not_set_is_reported_in_any_drawing(
     assert codes == ["text/unset"]
 
 
-@pytest.mark.parametrize(
-    "said", ["underline; text-decoration-thickness: 3px", "underline; text-decoration-style: wavy"]
-)
+@for_each("said", ["underline; text-decoration-thickness: 3px", "underline; text-decoration-style: wavy"])
 def test_line_that_is_not_drawn_is_reported_in_any_drawing(shop: Workshop, said: str) -> None:
     beside = '<g style="-webkit-transform:none"/>'
     codes = shop.render(f'{beside}<text x="9" y="20" {FONT} style="text-decoration:{said}">x</text>').codes
     assert codes == ["text/unset"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "text"),
     [
         ("font-kerning: none", "AVATAR To"),

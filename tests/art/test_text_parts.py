@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardgen.art import text_flow
+from tests.for_each import for_each
 from tests.wording import Wording
 
 from .support import FONT, Workshop
@@ -15,7 +16,7 @@ BOXED = '<defs><rect id="b" x="9" y="9" width="40" height="40"/></defs>' + TEXT.
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("inner", "code"),
     [
         ("a<rect/>", "text/element"),
@@ -33,7 +34,7 @@ def test_parts_that_can_not_be_set(shop: Workshop, inner: str, code: str, wordin
     assert finding.location.line == 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("attributes", "inner", "words"),
     [
         (' text-transform="uppercase"', "straße", "STRASSE"),
@@ -49,7 +50,7 @@ def test_what_is_set(shop: Workshop, attributes: str, inner: str, words: str) ->
     assert (result.codes, result.words()) == ([], words)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("space", "words"),
     [("normal", "a b c"), ("pre-line", "a b\nc"), ("pre-wrap", "a\u00a0\u00a0b\nc")],
 )

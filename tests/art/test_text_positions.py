@@ -12,6 +12,7 @@ from cardgen.art.text_style import TextError
 from cardgen.core.artwork import SetText, TextRun
 from cardgen.svg.tree import Node
 from tests.art.support import FONT, Workshop
+from tests.for_each import for_each
 
 BIG = 'font-family="IBM Plex Sans" font-size="4"'
 
@@ -143,7 +144,7 @@ def test_curves_are_followed(shop: Workshop) -> None:
     assert max(away) < 20.2
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "code"),
     [
         (f'<text x="9 12" y="20" {FONT}>a<tspan cg:block="break"/>b</text>', "text/positions"),

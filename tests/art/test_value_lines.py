@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from cardgen.art.markdown import outside_tags, printed_line_ends
 from cardgen.core.findings import Severity
 from tests.art.support import FONT, Workshop
@@ -17,16 +15,16 @@ def _boxed(content: str) -> str:
     return f'{BOX}<text shape-inside="url(#box)" {FONT}>\n  {content}\n</text>'
 
 
-@pytest.mark.parametrize("end", ENDS)
-@pytest.mark.parametrize("content", ["{{ card.t }}", "{{ card.t|md }}", "{{ card.t|md(inline=true) }}"])
+@for_each("end", ENDS)
+@for_each("content", ["{{ card.t }}", "{{ card.t|md }}", "{{ card.t|md(inline=true) }}"])
 def test_line_end_in_a_box_ends_the_line(shop: Workshop, content: str, end: str) -> None:
     result = shop.render(_boxed(content), [{"t": f"• Fly{end}• Hoot"}])
     lines = [line.strip() for line in result.words().splitlines()]
     assert (lines, result.codes) == (["• Fly", "• Hoot"], [])
 
 
-@pytest.mark.parametrize("end", ["\n", "\u2028", "<br>"])
-@pytest.mark.parametrize("content", ["{{ card.t }}", "{{ card.t|md(inline=true) }}"])
+@for_each("end", ["\n", "\u2028", "<br>"])
+@for_each("content", ["{{ card.t }}", "{{ card.t|md(inline=true) }}"])
 def test_line_end_in_one_line_is_a_space_and_is_said(shop: Workshop, content: str, end: str) -> None:
     result = shop.render(f'<text x="9" y="20" {FONT}>{content}</text>', [{"t": f"12 High St{end}Town"}])
     assert result.words().split() == ["12", "High", "St", "Town"]
@@ -36,7 +34,7 @@ def test_line_end_in_one_line_is_a_space_and_is_said(shop: Workshop, content: st
     assert finding.location.file == "data/demo/cards.yaml"
 
 
-@pytest.mark.parametrize("content", ["{{ card.t }}", "{{ card.t|md }}"])
+@for_each("content", ["{{ card.t }}", "{{ card.t|md }}"])
 def test_blank_line_parts_paragraphs(shop: Workshop, content: str) -> None:
     result = shop.render(_boxed(content), [{"t": "one\n\ntwo"}])
     heights = [run.y for text in result.texts for run in text.runs if run.text.strip()]
@@ -44,7 +42,7 @@ def test_blank_line_parts_paragraphs(shop: Workshop, content: str) -> None:
     assert heights[1] - heights[0] > 1.4 * 3
 
 
-@pytest.mark.parametrize("value", ["one\n", "\n one", "one<br>", "one \r\n\r\n"])
+@for_each("value", ["one\n", "\n one", "one<br>", "one \r\n\r\n"])
 def test_line_end_outside_of_words_ends_no_line(shop: Workshop, value: str) -> None:
     result = shop.render(f'<text x="9" y="20" {FONT}>“{{{{ card.t }}}}”</text>', [{"t": value}])
     assert result.codes == []
@@ -93,7 +91,7 @@ def test_line_ends_only_outside_tags(svg: str, after: str) -> None:
     assert outside_tags(svg) == after
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "about"),
     [
         (r"one\ntwo", [r"\n"]),
@@ -103,7 +101,7 @@ def test_line_ends_only_outside_tags(svg: str, after: str) -> None:
         (r"either\or", []),
     ],
 )
-@pytest.mark.parametrize("content", ["{{ card.t }}", "{{ card.t|md }}"])
+@for_each("content", ["{{ card.t }}", "{{ card.t|md }}"])
 def test_escapes_of_other_programs_are_said(
     shop: Workshop, content: str, text: str, about: list[str]
 ) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import cardgen
@@ -187,7 +187,6 @@ def test_a_table_names_what_is_on_it_for_so_many(make: Make, demo: Path) -> None
 SOMEWHERE = st.tuples(st.floats(0, 100), st.floats(0, 70))
 
 
-@settings(max_examples=30)
 @given(st.lists(SOMEWHERE, max_size=20))
 def test_discs_never_touch(points: list[Point]) -> None:
     radius, area = RADIUS + HALO, Rect(-1.5, -1.5, 103, 73)
@@ -199,7 +198,6 @@ def test_discs_never_touch(points: list[Point]) -> None:
         assert all(math.dist(disc, other) >= 2 * radius for other in found[:index])
 
 
-@settings(max_examples=30)
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3)), max_size=8, unique=True), SOMEWHERE)
 def test_no_line_goes_below_another_disc(cells: list[tuple[int, int]], apart: Point) -> None:
     """Pairs of points, as near to each other as may be."""
@@ -222,7 +220,6 @@ def beside(point: Point, start: Point, end: Point) -> float:
     )
 
 
-@settings(max_examples=30)
 @given(st.lists(SOMEWHERE, min_size=1, max_size=8, unique_by=lambda at: (at[0] // 12, at[1] // 12)))
 def test_discs_stay_on_points_that_lie_apart(points: list[Point]) -> None:
     radius = RADIUS + HALO

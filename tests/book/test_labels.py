@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.book.diagrams import MOST_ABREAST, seen_part, spread_labels
@@ -148,7 +148,6 @@ SHARES = st.floats(0, 0.9)
 LABELS = st.lists(st.tuples(SHARES, SHARES, st.floats(0.01, 0.1), st.floats(3, 25)), max_size=14)
 
 
-@settings(max_examples=25)
 @given(CARDS, LABELS)
 def test_labels_never_overlap(card: Rect, labels: list[tuple[float, float, float, float]]) -> None:
     areas = [

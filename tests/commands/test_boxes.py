@@ -18,6 +18,7 @@ from cardgen.core.sheets import CasedLine, Room
 from cardgen.sheets.boxes import SEAM, box_lines, inside, surface
 from cardgen.sheets.dielines import tuck_box
 from cardgen.sheets.marks import keeps_clear, registration_marks
+from tests.for_each import for_each
 from tests.wording import Wording
 
 GAME = """
@@ -255,7 +256,7 @@ def test_text_across_a_fold_leaves_the_safe_zone_of_its_panel(tmp_path: Path) ->
     assert codes(BOX.replace('x="30"', 'x="-4"'), "bad") == ["text/safe-zone"]
 
 
-@pytest.mark.parametrize(("copies", "titles"), [(9, 1), (54, 5)])
+@for_each(("copies", "titles"), [(9, 1), (54, 5)])
 def test_plain_box_too_thin_for_a_title_has_none_on_its_sides(
     copies: int, titles: int, tmp_path: Path
 ) -> None:
@@ -282,7 +283,7 @@ def test_boxes_are_no_cards_of_the_game(tmp_path: Path) -> None:
     assert "service/box" in [each.code for each in ordered.findings]
 
 
-@pytest.mark.parametrize("layout", ["silhouette", "opos"])
+@for_each("layout", ["silhouette", "opos"])
 def test_a_box_keeps_clear_of_the_marks_of_a_machine(tmp_path: Path, layout: str) -> None:
     findings = Findings()
     game = loaded(tmp_path, copies=20)

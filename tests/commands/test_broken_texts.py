@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 import cardgen
 from cardgen.commands.check.check import CheckOptions, check_game
 from cardgen.commands.data.translate import translate
 from tests.commands.test_round_trip import CODE, project
 from tests.files.making import rows, xlsx
+from tests.for_each import for_each
 
 DECK = (
     ("title", "power", "text"),
@@ -40,7 +39,7 @@ def csv_text() -> str:
     return "\n".join(",".join(row) for row in DECK)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "data", "sheet"),
     [("deck.csv", csv_text(), ""), ("deck.xlsx", xlsx({"Cards": rows(*DECK)}), "Cards!")],
 )

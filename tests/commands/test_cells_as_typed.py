@@ -14,6 +14,7 @@ import cardgen
 from cardgen.commands.data.new_from import NewGame
 from cardgen.core.findings import Finding
 from tests.files.making import rows, xlsx
+from tests.for_each import for_each
 from tests.pdf_grammar.readers import mupdf
 
 MANIFEST = """\
@@ -89,7 +90,7 @@ COLUMNS = {
 }
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
+@for_each("ending", ENDINGS)
 def test_new_game_has_the_text_of_every_cell(tmp_path: Path, ending: str) -> None:
     titles = ["Bread", "Soup", "Rice"]
     lines = [["Title", *COLUMNS], *(map(list, zip(titles, *COLUMNS.values(), strict=True)))]
@@ -130,7 +131,7 @@ def test_thousands_are_printed_as_typed_and_told(tmp_path: Path) -> None:
     assert manifest["components"]["cards"]["numbers"] == "1.234,5"
 
 
-@pytest.mark.parametrize(("header", "codes"), [("Preis", ["tables/numbers"]), ("Price", [])])
+@for_each(("header", "codes"), [("Preis", ["tables/numbers"]), ("Price", [])])
 def test_german_workbook_is_told_of_its_points(tmp_path: Path, header: str, codes: list[str]) -> None:
     raw = xlsx({"A": rows(("Name", header), ("Haus", 1.5), ("Hof", 2))})
     new, cards, _ = made(tmp_path, "deck.xlsx", raw)
@@ -144,7 +145,7 @@ def test_stated_signs_are_those_of_a_workbooks_numbers(tmp_path: Path) -> None:
     assert [card["price"] for card in loaded(opened)] == ["1,5", "2,25"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "more", "codes", "prices"),
     [
         ("number", "", ("tables/numbers",), [1000, 2500, 12000]),
@@ -185,7 +186,7 @@ def formatted() -> bytes:
     return xlsx({"A": content}, styles=f"<numFmts>{styles}</numFmts><cellXfs>{looks}</cellXfs>")
 
 
-@pytest.mark.parametrize("kind", [None, "number"])
+@for_each("kind", [None, "number"])
 def test_formatted_numbers_are_text_as_shown_or_numbers_as_held(tmp_path: Path, kind: str | None) -> None:
     names = [f"c{at}" for at in range(len(SHOWN))]
     fields = None if kind is None else {name: {"type": kind} for name in names}
@@ -275,7 +276,7 @@ def test_table_goes_out_and_comes_back_as_it_is(tmp_path: Path, monkeypatch: pyt
     assert (tmp_path / "data/fox/deck.csv").read_bytes() == raw.replace(b"1.000", b'"1500,5"')
 
 
-@pytest.mark.parametrize(("words", "told"), [(("TRUE", "FALSE"), 1), (("yes", "maybe"), 0)])
+@for_each(("words", "told"), [(("TRUE", "FALSE"), 1), (("yes", "maybe"), 0)])
 def test_column_of_truths_without_a_schema_is_noted_once(
     tmp_path: Path, words: tuple[str, str], told: int
 ) -> None:

@@ -45,7 +45,7 @@ def test_components_come_in_the_order_of_the_game(wording: Wording) -> None:
     with pytest.raises(UsageError) as raised:
         chosen_components(box, ["a", "zzz"])
     wording(raised.value)
-    assert raised.value.findings[0].hint == "there are: a, b"
+    assert raised.value.findings[0].hint == "use one of: a, b"
 
 
 def test_of_many_names_a_few_are_listed() -> None:
@@ -55,7 +55,7 @@ def test_of_many_names_a_few_are_listed() -> None:
         must_exist("thing", "qqq", names)
     hint = raised.value.findings[0].hint
     assert hint is not None
-    assert hint.startswith("there are: name-00, name-01, ")
+    assert hint.startswith("use one of: name-00, name-01, ")
     assert hint.endswith("name-23, … (30 in all)")
 
 

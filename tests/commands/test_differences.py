@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.commands.compare.differences import Differences
-from cardgen.commands.compare.values import difference_lines
+from cardgen.commands.compare.differences import Differences, difference_lines
 from tests.repositories import commit
 
 Run = Callable[..., tuple[int, str, str]]
@@ -104,7 +103,8 @@ def test_copies_alone(edit: Edit, found: Found) -> None:
     edit(CARDS, "suit: leaf\n    value: 2\n    copies: 2", "suit: leaf\n    value: 2\n    copies: 5")
     now = found()
     [change] = now.cards
-    assert (change.id, change.looks, change.copies) == ("gardener", (), (2, 5))
+    assert (change.id, change.looks) == ("gardener", ())
+    assert change.pair("copies") == {"old": 2, "new": 5}
     assert list(difference_lines(now))[:2] == [
         "data/demo/cards.yaml:21: cards/gardener changed, looks the same",
         "  copies: 2 → 5",
@@ -120,8 +120,8 @@ def test_another_order_is_said_once(demo: Path, found: Found) -> None:
     assert set(looks(now)) == {"night-owl", "gardener", "long-lunch", "full-moon", "old-oak"}, (
         "their faces show their numbers"
     )
-    number = next(change for change in now.cards if change.id == "night-owl").numbers
-    assert number == (2, 6)
+    number = next(change for change in now.cards if change.id == "night-owl").pair("number")
+    assert number == {"old": 2, "new": 6}
 
 
 # ---------------------------------------------------------------- looks

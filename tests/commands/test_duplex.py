@@ -11,6 +11,7 @@ import pytest
 import cardgen
 from cardgen.commands.data.list import catalogue
 from cardgen.core.sheets import DUPLEX, Duplex
+from tests.for_each import for_each
 
 SHIPPED = {
     entry["name"]: entry["details"]
@@ -110,7 +111,7 @@ def pages_of(files: dict[str, list[str]], sheet: str) -> list[str]:
 CHOICES = [(None, True), *((mode, True) for mode in DUPLEX), ("fold", False)]
 
 
-@pytest.mark.parametrize(("duplex", "backs"), CHOICES)
+@for_each(("duplex", "backs"), CHOICES)
 def test_cards_have_the_backs_that_option_and_layout_say(
     project: cardgen.Project, duplex: Duplex | None, backs: bool
 ) -> None:
@@ -136,7 +137,7 @@ def test_cards_have_the_backs_that_option_and_layout_say(
             assert all("B" not in page for page in pages[::2]), (layout, pages)
 
 
-@pytest.mark.parametrize(("duplex", "backs"), CHOICES)
+@for_each(("duplex", "backs"), CHOICES)
 def test_boards_figures_and_books_keep_their_sides_and_say_so(
     project: cardgen.Project, duplex: Duplex | None, backs: bool
 ) -> None:

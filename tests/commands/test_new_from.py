@@ -21,6 +21,7 @@ from cardgen.cli.main import main
 from cardgen.commands.data.new_from import NewGame
 from cardgen.core.findings import CardgenError, Finding, UsageError
 from tests.files.making import ods, ods_rows, rows, xlsx
+from tests.for_each import for_each
 from tests.pdf_grammar.readers import mupdf
 from tests.sampling import one_in
 from tests.wording import Wording
@@ -126,7 +127,7 @@ SECOND = (
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("picture", "place", "attributes"),
     [
         ("a.svg", "second.svg", 'href="{{ card.art }}"'),
@@ -277,7 +278,7 @@ FORMATS = {
 }
 
 
-@pytest.mark.parametrize("kind", FORMATS)
+@for_each("kind", FORMATS)
 def test_a_raw_export_of_any_format_is_in_order(tmp_path: Path, kind: str) -> None:
     new = made(tmp_path, FORMATS[kind](), f"deck.{kind}")
     game = cardgen.load("fox", project=cardgen.Project.open(new.folder))

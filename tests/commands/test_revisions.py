@@ -465,13 +465,6 @@ def test_a_tree_of_very_many_paths_ends_at_the_bound(demo: Path) -> None:
     assert asking.MOST_FILES == 20_000
 
 
-def test_a_tree_of_very_many_links_ends_at_the_bound(demo: Path) -> None:
-    commit(demo)
-    id = put_nested(demo, (b"120000", put(demo, b"blob", b"x")), 5)
-    with pytest.raises(cardgen.CardgenError, match="more than 20,000 files"):
-        at_revision(cardgen.Project.open(demo), id)
-
-
 def test_a_tree_of_folders_without_end_and_no_file_ends_at_the_processor_time(
     demo: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:

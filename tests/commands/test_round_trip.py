@@ -15,6 +15,7 @@ from cardgen.commands.check import preflight
 from cardgen.commands.check.check import CheckOptions, check_game
 from cardgen.commands.production.stages import load
 from tests.files.making import ods, ods_rows, rows, xlsx
+from tests.for_each import for_each
 from tests.wording import Wording
 
 HEAD = (
@@ -121,7 +122,7 @@ def written(deck: Rows, ending: str) -> str | bytes:
     return text
 
 
-@pytest.mark.parametrize(("ending", "template"), [("csv", NAMED), ("yaml", CODE)])
+@for_each(("ending", "template"), [("csv", NAMED), ("yaml", CODE)])
 def test_number_that_loses_a_figure_is_found_at_its_cell(
     tmp_path: Path, ending: str, template: str
 ) -> None:
@@ -130,7 +131,7 @@ def test_number_that_loses_a_figure_is_found_at_its_cell(
     assert found(given) == [place]
 
 
-@pytest.mark.parametrize(("ending", "template"), [("csv", NAMED), ("xlsx", CODE)])
+@for_each(("ending", "template"), [("csv", NAMED), ("xlsx", CODE)])
 def test_deck_that_is_printed_as_typed_is_in_order(tmp_path: Path, ending: str, template: str) -> None:
     deck = (DECK[0], *((title, "7", text.replace("\n", " ")) for title, _, text in DECK[1:]))
     deck = tuple(
@@ -179,7 +180,7 @@ def test_line_end_of_a_cell_that_is_printed_as_a_space_is_found(tmp_path: Path) 
     assert found(project(tmp_path, table(deck), "deck.csv", template)) == ["C2"]
 
 
-@pytest.mark.parametrize("template", [NAMED, CODE])
+@for_each("template", [NAMED, CODE])
 def test_escaped_line_end_of_a_workbook_is_a_line_end(tmp_path: Path, template: str) -> None:
     texts = "Pay 1 gold_x000B_Go", "Pay 1 gold_x000D_Go", "Pay 1 gold_x000D_\nGo"
     deck = (DECK[0], *zip(("Owl", "Elk", "Bat"), ("1.50", "2.25", "3.75"), texts, strict=True))
@@ -197,7 +198,7 @@ def test_spelt_line_end_of_a_cell_that_is_printed_as_a_space_is_found(tmp_path: 
     assert found(project(tmp_path, table(deck), "deck.csv", template)) == ["C2", "C3", "C4"]
 
 
-@pytest.mark.parametrize(("kind", "places"), [("plain", ["Cards!C2"]), ("markdown", [])])
+@for_each(("kind", "places"), [("plain", ["Cards!C2"]), ("markdown", [])])
 def test_marks_of_rich_text_that_are_printed_as_they_stand_are_found(
     tmp_path: Path, kind: str, places: list[str]
 ) -> None:
@@ -207,7 +208,7 @@ def test_marks_of_rich_text_that_are_printed_as_they_stand_are_found(
     assert found(project(tmp_path, xlsx({"Cards": markup}), "deck.xlsx", template)) == places
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("code", "places"),
     [("{{ card.power }}", ["Cards!B2", "Cards!B3"]), ("{{ card.power|string|upper }}", [])],
 )
@@ -228,7 +229,7 @@ def test_truth_that_is_printed_in_words_of_code_is_found(
     assert found(given) == places
 
 
-@pytest.mark.parametrize("template", [NAMED, CODE])
+@for_each("template", [NAMED, CODE])
 def test_line_end_beside_an_icon_is_in_order(tmp_path: Path, template: str) -> None:
     texts = "Pay :sun:\nDraw a card", "Pay\n:sun: a card", "Pay :sun:\n:sun:\n:home: go"
     deck = (DECK[0], *zip(("Owl", "Elk", "Bat"), ("1.50", "2.25", "3.75"), texts, strict=True))
@@ -260,7 +261,7 @@ def test_a_new_game_is_compared_by_its_first_cards(tmp_path: Path, monkeypatch: 
     assert rendered == ["owl", "elk"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "dressed",
     [
         '<clipPath id="c"><rect width="69" height="95"/></clipPath><g clip-path="url(#c)">%s</g>',

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 import cardgen
+from tests.for_each import for_each
 from tests.wording import Wording
 
 GAME = """
@@ -99,7 +98,7 @@ def short(root: Path, shape: str, ground: str, kind: str = "token") -> list[str]
     return [each.message.split(" edge stops")[0] for each in found if each.code == "side/bleed"]
 
 
-@pytest.mark.parametrize(("shape", "sides"), [("hexagon", 6), ("ellipse", 1)])
+@for_each(("shape", "sides"), [("hexagon", 6), ("ellipse", 1)])
 def test_art_that_stops_at_the_cut_of_a_shape_lacks_its_bleed(
     tmp_path: Path, shape: str, sides: int
 ) -> None:

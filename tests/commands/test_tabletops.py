@@ -93,7 +93,7 @@ tts:
     [
         ("", 'mark one in its template: cg:snap="NAME"'),
         ("corn", "did you mean 'corn'?"),
-        ("middle", "it has: middle"),
+        ("middle", "use one of: middle"),
     ],
 )
 def test_a_snap_point_that_is_not_there_is_said_at_each_thing(

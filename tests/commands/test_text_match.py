@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.art.outlining import ICON
@@ -90,7 +90,6 @@ def test_line_ends_are_told_if_they_count() -> None:
 WORDS = st.lists(st.from_regex(r"[A-Za-zÄÖÜßéçñ]{1,9}", fullmatch=True), min_size=1, max_size=8)
 
 
-@settings(max_examples=40)
 @given(WORDS, st.data())
 def test_broken_and_hyphenated_lines_are_found(words: list[str], data: st.DataObject) -> None:
     printed = ""
@@ -101,7 +100,6 @@ def test_broken_and_hyphenated_lines_are_found(words: list[str], data: st.DataOb
     assert match(" ".join(words), printed) is Match.WHOLE
 
 
-@settings(max_examples=40)
 @given(WORDS)
 def test_text_is_found_in_itself_and_its_last_word_is_missed(words: list[str]) -> None:
     text = " ".join(words)
@@ -109,7 +107,6 @@ def test_text_is_found_in_itself_and_its_last_word_is_missed(words: list[str]) -
     assert match(f"{text} 7", text) is Match.MISSING
 
 
-@settings(max_examples=40)
 @given(st.text())
 def test_any_text_has_marks_taken_away(text: str) -> None:
     assert match(text, text) is Match.WHOLE

@@ -135,7 +135,7 @@ def test_a_pattern_stands_for_all_cards_that_it_fits(run: Run, demo: Path) -> No
 
 def test_a_pattern_that_fits_no_card_is_misuse(run: Run) -> None:
     for words, pattern, hint in (
-        (("build", "demo", "--card"), "xyz*", "there are: early-bird, "),
+        (("build", "demo", "--card"), "xyz*", "use one of: early-bird, "),
         (("build", "demo", "--card"), "ealry-*", "did you mean 'early-*'?"),
         (("proof", "demo"), "old-oka?", "did you mean 'old-oak'?"),
         (("proof", "demo"), "OLD-*", "did you mean 'old-*'?"),

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import islice, product
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.core.findings import Finding, Location, Severity
@@ -124,7 +124,6 @@ def test_errors_are_the_last_to_be_left_out() -> None:
         max_size=5,
     )
 )
-@settings(max_examples=30)
 def test_none_is_lost(kinds: list[tuple[Severity, str, str, int]]) -> None:
     every = [
         Finding(severity, code, f"wrong {n}", Location(file, n) if file else None)

@@ -51,7 +51,7 @@ def test_a_book_of_another_size_names_what_is_near_and_is_made_to_fit(
     code, _, errors = run("export", "demo", "--to", "tgc", "--component", "rules")
     assert code == 1
     assert "makes no booklets of 139.7×215.9 mm: rules [service/trim]" in errors
-    assert "nearest: Large Booklet (127×203.2 mm)" in errors
+    assert "choose one of the nearest: Large Booklet (127×203.2 mm)" in errors
     code, _, errors = run("export", "demo", "--to", "tgc", "--component", "rules", "--fit", "nearest")
     assert code == 0
     assert "rules, 139.7×215.9 mm, is printed at 91 % as Large Booklet" in errors

@@ -15,6 +15,7 @@ import pytest
 from PIL import Image, ImageChops, ImageFilter
 
 import cardgen
+from tests.for_each import for_each
 from tests.pdf_grammar import judge
 
 DPI = 127  # 5 px a mm
@@ -81,7 +82,7 @@ def filled(svg: Path) -> Image.Image:
     return Image.open(BytesIO(data)).convert("L")
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@for_each("shape", SHAPES)
 def test_a_cut_file_lies_exactly_over_its_sheet(tmp_path: Path, shape: str) -> None:
     files = built(project(tmp_path, SHAPES[shape], 6), "svg")
     sheet, cut = printed(files["pieces.a4.pdf"]), filled(files["pieces.a4.cut-1.svg"])
@@ -203,7 +204,7 @@ def test_opos_marks_of_cut_files_lie_exactly_over_those_of_the_sheet(tmp_path: P
     assert names == {"/CutContour", "/Regmark"}
 
 
-@pytest.mark.parametrize("shape", ["ellipse", "polygon"])
+@for_each("shape", ["ellipse", "polygon"])
 def test_pictures_of_pieces_are_transparent_beside_their_cuts(tmp_path: Path, shape: str) -> None:
     files = built(project(tmp_path, SHAPES[shape], 6), "png", "svg")
     with Image.open(files["pieces.a4.cut-1.png"]) as picture:
@@ -236,7 +237,7 @@ def picture_of_first(root: Path) -> Image.Image:
         return picture.crop((0, 0, round(52 / 25.4 * 300), round(45 / 25.4 * 300)))
 
 
-@pytest.mark.parametrize(("gutter", "said"), [(0, ["larger", "touch"]), (6, ["larger"])])
+@for_each(("gutter", "said"), [(0, ["larger", "touch"]), (6, ["larger"])])
 def test_what_print_then_cut_would_not_do_is_said(tmp_path: Path, gutter: int, said: list[str]) -> None:
     options = cardgen.BuildOptions("demo", paper="a4", cut=("png",))
     root = project(tmp_path, SHAPES["rectangle"], gutter)
@@ -261,7 +262,7 @@ def pdf_is_true(path: str, state: pikepdf.Object, key: str) -> bool:
         return pdf.pages[0].obj.Resources.ExtGState[state][key] is True
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("shape", "press"),
     [
         ("ellipse", None),

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 from PIL import Image
 
 import cardgen
-from cardgen.art.splitting import Splitter
 from cardgen.core.findings import CardgenError, UsageError
 from cardgen.exports.delivery import Delivery
 from cardgen.exports.delivery import deliver as deliver_to
-from cardgen.exports.exporters import EXPORTERS, Exporter
-from cardgen.exports.job import ExportJob, PlannedFile
+from cardgen.exports.job import PlannedFile
 from cardgen.files.changes import Changes
+from tests.for_each import for_each
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -217,7 +214,7 @@ def test_part_of_a_game_leaves_the_rest(tmp_path: Path) -> None:
     assert not (tmp_path / "y").exists(), "a folder that is left empty goes too"
 
 
-@pytest.mark.parametrize("name", ["../out", "/etc/x", "a/../../b", "c:\\x"])
+@for_each("name", ["../out", "/etc/x", "a/../../b", "c:\\x"])
 def test_no_file_leaves_the_folder(tmp_path: Path, name: str) -> None:
     with pytest.raises(ValueError):
         deliver(tmp_path / "in", [planned(name, b"1")], {})
@@ -246,7 +243,7 @@ def test_what_other_code_made_is_made_anew(tmp_path: Path) -> None:
     assert delivery.removed == (tmp_path / "b",)
 
 
-@pytest.mark.parametrize("damage", ["bytes", "sha256", "made_of", "path", "deep", "long", "half a letter"])
+@for_each("damage", ["bytes", "sha256", "made_of", "path", "deep", "long", "half a letter"])
 def test_a_damaged_list_is_put_right(tmp_path: Path, damage: str) -> None:
     wish = [planned("a", b"1"), planned("b", b"2")]
     deliver(tmp_path, wish, {})
@@ -312,24 +309,3 @@ def test_a_tilde_is_the_home_folder(run: Run, demo: Path, tmp_path: Path, monkey
     assert (tmp_path / "home/out/demo/png/cards/back.png").is_file()
     code, _, err = run("export", "demo", "--to", "png", "--output", "~nobody-of-this-name/out")
     assert (code, "no such user" in err) == (2, True)
-
-
-def test_a_list_draws_nothing(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What an exporter does not ask for is not made for it."""
-
-    def plan(job: ExportJob) -> list[PlannedFile]:
-        assert job.cards == ()
-        names = [card.id for component in job.components for card in component.cards]
-        return [PlannedFile.of("cards.txt", "\n".join(names).encode())]
-
-    module = ModuleType("list_of_cards")
-    module.plan = plan  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "list_of_cards", module)
-    monkeypatch.setitem(EXPORTERS, "list", Exporter("a list", "list_of_cards", art=False))
-    monkeypatch.setattr(Splitter, "split", None)
-    steps: list[str] = []
-    wish = cardgen.ExportOptions(game="demo", to="list")
-    project = cardgen.Project.open(demo)
-    cardgen.export_to(wish, project=project, progress=lambda step, done, total: steps.append(step))
-    assert "old-oak" in (demo / "output/demo/list/cards.txt").read_text("utf-8").split()
-    assert "drawing" not in steps

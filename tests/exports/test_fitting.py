@@ -185,7 +185,7 @@ def test_euro_poker_cards_become_poker_cards_in_a_pdf(run: Run, demo: Path, edit
     )
     code, _, errors = run("export", "demo", "--to", "drivethru")
     assert code == 1
-    assert "nearest: Poker cards (2.5 × 3.5 in) (63.5×88.9 mm)" in errors
+    assert "choose one of the nearest: Poker cards (2.5 × 3.5 in) (63.5×88.9 mm)" in errors
     assert "[service/trim]" in errors
     assert "--fit" in errors
     code, _, errors = run("export", "demo", "--to", "drivethru", "--fit", "nearest", "--inks", "rgb")

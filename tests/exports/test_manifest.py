@@ -6,11 +6,10 @@ import hashlib
 import json
 from pathlib import Path
 
-import pytest
-
 from cardgen.core.geometry import Rect, Size
 from cardgen.core.sheets import ImposedSheet, Page
 from cardgen.exports.manifest import ManifestEntry, entry_for, manifest_of
+from tests.for_each import for_each
 
 LETTER = Size(215.9, 279.4)
 WHOLE = Rect(0, 0, 215.9, 279.4)
@@ -89,7 +88,7 @@ def test_the_order_of_building_does_not_show(tmp_path: Path) -> None:
 LONG = f'{{"path": "{"x" * 5000}"}}'
 
 
-@pytest.mark.parametrize(
+@for_each(
     "damage",
     [
         "",

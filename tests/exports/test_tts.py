@@ -17,6 +17,7 @@ from cardgen.commands.production.stages import draw_all
 from cardgen.core.findings import Findings
 from cardgen.exports.tts_saves import default_folder, file_name, saved_objects
 from cardgen.pdf.pixels import RasterOptions, rasterise
+from tests.for_each import for_each
 from tests.shipped import GAMES, shipped
 
 from .tts_games import CARD, Deck, everything
@@ -317,7 +318,7 @@ def test_a_missing_folder_is_a_finding(deck: Deck, tmp_path: Path) -> None:
     assert not deck.folder.exists(), "nothing is written, not even here"
 
 
-@pytest.mark.parametrize("what", ["file", "empty", "blocked"])
+@for_each("what", ["file", "empty", "blocked"])
 def test_an_unwritable_folder_is_a_finding(tmp_path: Path, what: str) -> None:
     folder, findings = tmp_path / "Tabletop Simulator", Findings()
     if what == "file":

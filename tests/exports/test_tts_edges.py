@@ -14,6 +14,7 @@ import cardgen
 from cardgen.exports.tts import FONT, _Type
 from cardgen.files.listing import ProjectFolders
 from cardgen.text.fonts import FontBook
+from tests.for_each import for_each
 
 from .tts_games import CARD, Deck, everything
 
@@ -42,7 +43,7 @@ def one(objects: list[dict[str, Any]], name: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("name", ["my games", "schöne Spiele ☃"])
+@for_each("name", ["my games", "schöne Spiele ☃"])
 def test_addresses_have_the_folder_letter_by_letter(tmp_path: Path, name: str) -> None:
     """Tabletop Simulator takes %20 for three letters."""
     deck = Deck(tmp_path / name).make(3)

@@ -11,6 +11,7 @@ from markupsafe import Markup
 from cardgen.expressions.budget import Bounds, Budget, BudgetError, ForbiddenError
 from cardgen.expressions.sandbox import MAX_SOURCE
 from tests.expressions.worlds import Drawings
+from tests.for_each import for_each
 from tests.wording import Wording
 
 SMALL = Bounds(steps=1_000, characters=5_000, items=500, bits=64, subject="it", whole="for one rule")
@@ -155,7 +156,7 @@ TEMPLATES = {
 }
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
+@for_each("name", TEMPLATES)
 def test_templates_that_ask_for_too_much(drawings: Drawings, name: str) -> None:
     source, words = TEMPLATES[name]
     outcome = drawings.render(source)
@@ -163,7 +164,7 @@ def test_templates_that_ask_for_too_much(drawings: Drawings, name: str) -> None:
     assert words in outcome.message
 
 
-@pytest.mark.parametrize(
+@for_each(
     "source",
     [
         "x" * (MAX_SOURCE + 1),
@@ -182,7 +183,7 @@ def test_templates_that_are_too_large(drawings: Drawings, source: str, wording: 
     wording(outcome)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "expression",
     ["[a, b]|max", "[a, b]|sort", "max(a, b)", "a == b", "{a: 1} == {b: 1}", "a.find(b)"],
 )

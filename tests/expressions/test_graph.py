@@ -17,6 +17,7 @@ from cardgen.art.functions import Rng
 from cardgen.expressions.budget import SandboxError
 from cardgen.expressions.values import KINDS, Function, Method
 from tests.expressions.worlds import Drawings, Prose, Rules, World
+from tests.for_each import for_each
 from tests.sampling import one_in
 
 SAMPLES: tuple[tuple[Any, ...], ...] = (
@@ -170,7 +171,7 @@ def test_the_table_has_no_type_of_ours_that_python_could_call() -> None:
     assert all(kind.name for kind in KINDS.values())
 
 
-@pytest.mark.parametrize("name", ["card", "theme", "tables", "game", "components", "component"])
+@for_each("name", ["card", "theme", "tables", "game", "components", "component"])
 def test_what_is_handed_over_is_plain_data(tmp_path: Path, name: str) -> None:
     """Mappings, lists, text, numbers, yes and no, null: nothing that has methods to change it by."""
 

@@ -42,7 +42,7 @@ def refused(drawings: Drawings, source: str) -> tuple[str, str]:
     return outcome.code, outcome.message
 
 
-@pytest.mark.parametrize(
+@for_each(
     "expression",
     [
         *(
@@ -176,7 +176,7 @@ def test_expressions_mean_what_they_mean_to_jinja2(drawings: Drawings, expressio
     assert isinstance(found, str | bool) == isinstance(expected, str | bool)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "printed"),
     [
         (
@@ -238,7 +238,7 @@ def test_statements(drawings: Drawings, source: str, printed: str) -> None:
     assert said(drawings, source) == printed
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "code"),
     [
         ("{% autoescape false %}{% endautoescape %}", "template/forbidden"),
@@ -342,7 +342,7 @@ DEEP = {
 }
 
 
-@pytest.mark.parametrize("name", DEEP)
+@for_each("name", DEEP)
 def test_deep_expressions_that_are_allowed_compile(drawings: Drawings, name: str) -> None:
     """Whatever stands deep in Python's stack: the bounds lie well before Python's own."""
     before, middle, after = DEEP[name]
@@ -358,7 +358,7 @@ def test_deep_expressions_that_are_allowed_compile(drawings: Drawings, name: str
     assert lower(150) == "ok"
 
 
-@pytest.mark.parametrize("name", ["sums", "filters", "fields", "ors"])
+@for_each("name", ["sums", "filters", "fields", "ors"])
 def test_deeper_ones_are_findings(drawings: Drawings, name: str) -> None:
     before, middle, after = DEEP[name]
     source = f"\n\n{{{{ {before}{middle}{after * 2} }}}}"
@@ -403,7 +403,7 @@ def _sandbox() -> Any:
 LONG = "0123456789abcdef" * 100
 
 
-@pytest.mark.parametrize(
+@for_each(
     "source",
     [
         f"<image href='data:image/png;base64,{LONG}'/>",
@@ -419,7 +419,7 @@ def test_digits_outside_of_expressions_are_text(drawings: Drawings, source: str)
     assert said(drawings, source) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     "source",
     [
         f"{{{{ {'1' * 1_001} }}}}",

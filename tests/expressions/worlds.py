@@ -10,7 +10,6 @@ from typing import Any
 from cardgen.art.prose import PlainEnvironment, all_components
 from cardgen.art.templates import RenderError, Templates, render_error
 from cardgen.art.templating import TemplateEnvironment
-from cardgen.core.findings import Findings
 from cardgen.core.game import Effects, Game
 from cardgen.expressions.sandbox import Sandbox
 from cardgen.files.listing import ProjectFolders
@@ -163,12 +162,10 @@ class Prose(World):
         return {**self.sandbox.globals, **self.variables}
 
     def evaluate(self, payload: str) -> Outcome:
-        findings = Findings()
-        text = self._environment.fill(_wrapped(payload), "data/demo/rules.md", self.variables, findings)
-        if text is not None:
+        text = self._environment.fill(_wrapped(payload), "data/demo/rules.md", self.variables)
+        if isinstance(text, str):
             return Outcome(text)
-        (finding,) = findings.items
-        return Outcome("", finding.code, f"{finding.message} {finding.hint or ''}")
+        return Outcome("", text.code, f"{text.message} {text.hint or ''}")
 
 
 class Rules(World):

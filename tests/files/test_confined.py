@@ -411,7 +411,7 @@ def test_a_crash_is_a_finding(wording: Wording) -> None:
     assert raised.value.findings[0].code == "sandboxed/crash"
 
 
-@for_each("code", [0, 1, 2, 130])
+@for_each("code", [1, 130])
 def test_exit_codes_pass_through(code: int) -> None:
     assert run(("-c", f"raise SystemExit({code})"), _little()) == code
 

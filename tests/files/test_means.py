@@ -63,7 +63,7 @@ def answer(machine: str, number: int, *arguments: int, processor: int | None = N
     return "killed" if operand == seccomp.KILLED else errno.errorcode[operand & 0xFFFF]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "arguments", "expected"),
     [
         ("socket", (2, 1, 0), "EACCES"),

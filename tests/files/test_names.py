@@ -10,13 +10,14 @@ import pytest
 
 from cardgen.files import listing as names
 from cardgen.files.listing import ProjectFolders, candidates, other_case, spelled
+from tests.for_each import for_each
 
 NFD_ANGER = unicodedata.normalize("NFD", "Ärger.png")
 FROM = ["templates/g", "templates"]
 WITHIN = ["templates", "art"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "file"),
     [
         ("my art.png", "templates/g/my art.png"),
@@ -48,8 +49,8 @@ def test_name_as_written_finds_the_file(name: str, file: str, tmp_path: Path) ->
     assert not found[1].has_other_case
 
 
-@pytest.mark.parametrize("written", ["NFC", "NFD"])
-@pytest.mark.parametrize("kept", ["NFC", "NFD"])
+@for_each("written", ["NFC", "NFD"])
+@for_each("kept", ["NFC", "NFD"])
 def test_folder_and_file_of_other_composition_are_found(written: str, kept: str, tmp_path: Path) -> None:
     file = unicodedata.normalize(kept, "templates/Übung/Öl für 2.png")  # type: ignore[arg-type]
     (tmp_path / file).parent.mkdir(parents=True)
@@ -64,7 +65,7 @@ def test_exact_name_wins_over_other_composition(tmp_path: Path) -> None:
         assert spelled(tmp_path, name) == name
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         "../../../etc/passwd",
@@ -93,8 +94,8 @@ def test_name_never_leads_out(name: str, tmp_path: Path) -> None:
     assert ProjectFolders((tmp_path,)).locate(name, FROM, WITHIN) is None
 
 
-@pytest.mark.parametrize("dots", ["\N{TWO DOT LEADER}", "\N{ONE DOT LEADER}" * 2, "\uff0e\uff0e"])
-@pytest.mark.parametrize("slash", ["/", "\uff0f", "\N{FRACTION SLASH}", "\N{DIVISION SLASH}"])
+@for_each("dots", ["\N{TWO DOT LEADER}", "\N{ONE DOT LEADER}" * 2, "\uff0e\uff0e"])
+@for_each("slash", ["/", "\uff0f", "\N{FRACTION SLASH}", "\N{DIVISION SLASH}"])
 def test_look_alikes_of_dots_and_slashes_stay_names(dots: str, slash: str, tmp_path: Path) -> None:
     (tmp_path / "templates").mkdir()
     (tmp_path / "x.png").touch()

@@ -205,7 +205,7 @@ def test_windows_line_ends_and_a_byte_order_mark(tmp_path: Path) -> None:
     assert [str(finding) for finding in findings] == ["a.yaml:3:1: the key 'id' appears twice"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("raw", "expected"),
     [
         (b"id: a\ntitle: caf\xe9\n", ("yaml/encoding", 2, 11)),

@@ -14,6 +14,7 @@ import pytest
 from cardgen.core.findings import CardgenError
 from cardgen.files import reading
 from cardgen.files.reading import INPUTS, KB, Kind, ReadingError, in_words, read_blocks, read_file
+from tests.for_each import for_each
 from tests.wording import Wording
 
 SMALL = Kind("notes", 10 * KB, "cut it")
@@ -77,7 +78,7 @@ def test_nothing_there(project: Path) -> None:
         assert refused(project / name, project) == ("file/missing", "the file does not exist", None)
 
 
-@pytest.mark.parametrize("name", ["a\0b", "a" * 300], ids=["NUL", "long"])
+@for_each("name", ["a\0b", "a" * 300], ids=["NUL", "long"])
 def test_names_that_no_file_can_have(project: Path, name: str) -> None:
     assert refused(f"{project}/{name}", project)[0] == "file/unreadable"
     assert not reading.is_there(f"{project}/{name}")

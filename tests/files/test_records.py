@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.core.findings import Findings
 from cardgen.files import yaml as records
-from cardgen.files.yaml import MAX_VALUES, Document, Kept, Pieces, Reading, copied, parse_yaml, read_records
+from cardgen.files.yaml import MAX_VALUES, Document, Reading, Records, copied, parse_yaml, read_records
 from tests.for_each import for_each
 
 HEADS = (
@@ -66,17 +66,15 @@ ODD = (
 )
 
 
-def read_again(text: str, known: Kept, findings: Findings) -> tuple[Document | None, Kept]:
+def read_again(text: str, known: Records, findings: Findings) -> tuple[Document | None, Records]:
     """Read a text of which records may be known."""
-    pieces = Pieces.of(text)
-    if pieces is None:
-        return parse_yaml(text, "a.yaml", findings), {}
-    return read_records(text, "a.yaml", findings, pieces, copied(known))
+    document, _, kept = read_records(text, "a.yaml", findings, copied(known))
+    return document, kept
 
 
 def read_twice(first: str, second: str) -> None:
     """Hold the second text, read with what is kept of the first, against the reader's own reading."""
-    kept: Kept = {}
+    kept: Records = {}
     for text in (first, second, second):
         findings, expected = Findings(), Findings()
         document, kept = read_again(text, kept, findings)
@@ -111,7 +109,6 @@ def test_what_stands_before(before: str, head: str) -> None:
     st.lists(st.sampled_from([*PLAIN, *ODD]), max_size=4),
     st.sampled_from(["", "  ", "    "]),
 )
-@settings(max_examples=75, deadline=None)
 def test_any_records(head: str, first: list[str], second: list[str], indent: str) -> None:
     read_twice(text_of(head, [*PLAIN, *first], indent), text_of(head, [*second, *PLAIN], indent))
 
@@ -135,7 +132,7 @@ def test_only_what_is_new_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(records, "Reading", Watched)
     items = [f"id: fox-{number}\n    text: {'word ' * 9}\n" for number in range(40)]
-    kept: Kept = {}
+    kept: Records = {}
 
     def load() -> list[str]:
         nonlocal kept
@@ -159,7 +156,7 @@ def test_only_what_is_new_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_equal_records_are_no_shared_objects() -> None:
-    kept: Kept = {}
+    kept: Records = {}
     text = text_of("", [*PLAIN, "id: a\n    traits: [b]\n", "id: a\n    traits: [b]\n"])
     for _ in range(2):
         document, kept = read_again(text, kept, Findings())

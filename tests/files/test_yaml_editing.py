@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.files.yaml import Reading
@@ -128,7 +128,6 @@ def _edited_or_refused(text: str, wanted: Any) -> str | None:
         raise
 
 
-@settings(max_examples=80)
 @given(st.data(), st.sampled_from(TEXTS))
 def test_what_comes_out_says_what_was_wanted(data: st.DataObject, text: str) -> None:
     reading = Reading(text)
@@ -151,7 +150,6 @@ def scalar_nodes(node: Node) -> list[Node]:
     return [each for one in inner for each in scalar_nodes(one)]
 
 
-@settings(max_examples=100)
 @given(st.data(), st.sampled_from([text for text in TEXTS if "*" not in text]), scalars)
 def test_one_value_changes_and_nothing_else(data: st.DataObject, text: str, value: Any) -> None:
     found = Reading(text).data

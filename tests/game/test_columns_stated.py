@@ -11,6 +11,7 @@ from cardgen.core.findings import CardgenError, Findings
 from cardgen.core.game import Game
 from cardgen.files.listing import ProjectFolders
 from cardgen.game.loading import load_game
+from tests.for_each import for_each
 from tests.wording import Wording
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -77,7 +78,7 @@ def test_two_columns_of_one_field_exclude_each_other(tmp_path: Path, wording: Wo
     wording(caught.value.findings[0])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "ids"),
     [
         ("suit,rank,points\nsun,7,1\nsun,8,0\nmoon,7,1\n", ["sun-7", "sun-8", "moon-7"]),

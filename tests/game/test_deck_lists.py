@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.core.findings import CardgenError, Finding, UsageError
@@ -55,7 +55,7 @@ def test_what_is_wrong_with_a_list_itself_is_said_at_its_line(name: str) -> None
     assert {each.location.file for each in findings if each.location is not None} <= {name}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     ["list.docx", "list"],
 )
@@ -122,7 +122,6 @@ def as_csv(held: dict[str, int]) -> str:
     return "copies,name\n" + "".join(f"{copies},{quoted[id]}\n" for id, copies in held.items())
 
 
-@settings(max_examples=25)
 @given(held=DECKS, form=st.sampled_from(["NFC", "NFD"]), end=st.sampled_from(["\n", "\r\n"]))
 def test_yaml_text_and_csv_read_back_as_the_same_deck(
     tmp_path_factory: pytest.TempPathFactory, held: dict[str, int], form: Any, end: str
@@ -137,7 +136,6 @@ def test_yaml_text_and_csv_read_back_as_the_same_deck(
         assert not read.remarks
 
 
-@settings(max_examples=25)
 @given(content=st.one_of(st.binary(max_size=80), st.text(max_size=80).map(lambda text: text.encode())))
 @pytest.mark.parametrize("ending", [".yaml", ".txt", ".csv"])
 def test_whatever_the_file_holds_there_is_a_deck_or_findings_in_it(
@@ -186,7 +184,7 @@ def test_a_component_cannot_be_called_deck(duel: Path, wording: Wording) -> None
     wording(caught.value)
 
 
-@pytest.mark.parametrize("head", ["id,name,copies", "card id,title,qty"])
+@for_each("head", ["id,name,copies", "card id,title,qty"])
 def test_column_of_names_goes_before_one_of_ids(head: str, tmp_path: Path) -> None:
     """Other programs number cards in ways of their own."""
     (tmp_path / "list.csv").write_text(f"{head}\nrope,Lookout,3\ncourier,,2\n", encoding="utf-8")

@@ -59,7 +59,7 @@ def test_meaning(pattern: str, found: list[str], missed: list[str]) -> None:
     assert [text for text in missed if ready.found_in(text)] == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "pattern",
     [
         "(?=a)",

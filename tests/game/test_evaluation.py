@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema.validators import Draft202012Validator
 
@@ -47,13 +47,11 @@ UNEVALUATED = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=80)
 @given(SCHEMAS | UNEVALUATED, VALUES)
 def test_the_answer_is_that_of_jsonschema(schema: Any, value: Any) -> None:
     assert fits(schema, value) == Draft202012Validator(schema).is_valid(value)
 
 
-@settings(max_examples=40)
 @given(SCHEMAS | UNEVALUATED, VALUES)
 def test_what_does_not_fit_has_misfits_that_lie_within_it(schema: Any, value: Any) -> None:
     found = list(PreparedSchema(schema).misfits(value))

@@ -112,7 +112,7 @@ def test_the_projects_own_sizes_come_on_top_of_the_bundled_ones(tmp_path: Path) 
     assert sizes["tarot"] == Size(69.85, 120.65)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("width: 0mm", "3:23: sizes.a.width"),
@@ -165,7 +165,7 @@ def test_the_sizes_that_editors_offer_exist() -> None:
     assert set(layouts) <= set(load_layouts(BUNDLED))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("places", "code"),
     [
         ("grid: [3, 7], size: [63.5mm, 38.1mm], pitch: [66.04mm, 38.1mm], paper: a44", "sheet/paper"),

@@ -19,7 +19,7 @@ from cardgen.core.game import About, Limits, plain_values
 from cardgen.core.geometry import Size
 from cardgen.files.listing import ProjectFolders
 from cardgen.game.loading import list_games, load_game
-from cardgen.game.sources import SourceLocator, load_checked
+from cardgen.game.sources import SourceLocator, Sources, load_checked
 from tests.for_each import for_each
 from tests.wording import Wording
 
@@ -242,7 +242,7 @@ def test_games_and_unknown_games(fox: Fox, wording: Wording) -> None:
     assert error.value.findings[0].hint == "did you mean 'fox'?"
     with pytest.raises(UsageError) as error:
         load_game(ProjectFolders((fox.root,)), "zebra")
-    assert error.value.findings[0].hint == "games: fox"
+    assert error.value.findings[0].hint == "use one of: fox"
     with pytest.raises(UsageError):
         load_game(fox.paths, "../fox")
 
@@ -589,6 +589,7 @@ def test_no_value_anywhere_is_more_than_a_finding(
 
 
 EDITED = sorted([*(ROOT / "data").rglob("*.yaml"), ROOT / "fonts/fonts.yaml"])
+SHIPPED = Sources(ProjectFolders((ROOT,)), Findings())
 
 
 @for_each("path", EDITED, ids=lambda path: path.relative_to(ROOT).as_posix())
@@ -597,14 +598,8 @@ def test_every_file_fits_the_schema_that_it_names_to_editors(path: Path) -> None
     assert first.startswith("# yaml-language-server: $schema=")
     named = (path.parent / first.partition("=")[2]).resolve()
     assert named.is_file()
-    findings = Findings()
-    load_checked(
-        ProjectFolders((ROOT,)),
-        path.relative_to(ROOT).as_posix(),
-        named.relative_to(ROOT).as_posix(),
-        findings,
-    )
-    assert findings.items == []
+    SHIPPED.checked(path.relative_to(ROOT).as_posix(), named.relative_to(ROOT).as_posix())
+    assert SHIPPED.findings.items == []
 
 
 @for_each("name", list_games(ProjectFolders((ROOT,))))

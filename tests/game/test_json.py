@@ -47,8 +47,8 @@ def checked(game: str, made: cardgen.Project) -> list[cardgen.Finding]:
     return list(check_game(CheckOptions(game), project=made).findings)
 
 
-@pytest.mark.parametrize("indent", [None, 2, "\t"])
-@pytest.mark.parametrize("is_ascii", [True, False])
+@for_each("indent", [None, 2, "\t"])
+@for_each("is_ascii", [True, False])
 def test_json_says_what_yaml_says(indent: int | str | None, is_ascii: bool, tmp_path: Path) -> None:
     card = {"id": "a", "title": f"{FOX}: “é” #1/2", "tags": ["x", {"y": [1.5, None, True]}], FOX: "key"}
     text = json.dumps({"cards": [card]}, indent=indent, ensure_ascii=is_ascii).replace("1/2", "1\\/2")
@@ -116,7 +116,7 @@ def test_cards_edited_in_a_table_go_back_into_json(tmp_path: Path) -> None:
     assert (tmp_path / "data/g/cards.json").read_text("utf-8") == text.replace("Fox", "no: 1")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "wrapped"),
     [
         ("cards.json#", lambda rows: rows),
@@ -137,7 +137,7 @@ def test_list_of_objects_is_a_table(data: str, wrapped: Any, tmp_path: Path) -> 
     assert cards[1].fields["stats"]["power"] == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "data", "code", "line"),
     [
         ('[{"Title": "a"},\n {"Title": "\\ud83e"}]', "cards.json#", "tables/character", 2),
@@ -158,7 +158,7 @@ def test_table_of_json_in_error_is_found_at_its_place(
     assert (place.file, place.line) == ("data/g/cards.json", line)
 
 
-@pytest.mark.parametrize("wrap", ["ROWS", '{"v": 1, "cards": ROWS}', '{"m": {}, "deck": {"list": ROWS}}'])
+@for_each("wrap", ["ROWS", '{"v": 1, "cards": ROWS}', '{"m": {}, "deck": {"list": ROWS}}'])
 def test_new_project_from_json_keeps_it_as_its_data(wrap: str, tmp_path: Path) -> None:
     rows = [
         {"Card Name": f"Card {n}", "Cost": n, "Text": "Draw \ud83e\udd8a."[:5] + "two."} for n in range(4)
@@ -188,7 +188,7 @@ def test_further_tables_are_json_too(tmp_path: Path) -> None:
     assert cardgen.load("g", project=made).tables["words"] == {"hi": ["Hallo", FOX[-1]]}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "table"),
     [
         ('[{"title": "Fox"}]', "cards.json#"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.game.inferred_files import WIDTH, added, written
@@ -26,7 +26,6 @@ MANNERS = (
 )
 
 
-@settings(max_examples=25)
 @given(JSON)
 def test_what_is_written_says_the_value(value: Any) -> None:
     assert json.loads(written(value)) == value
@@ -52,7 +51,6 @@ def pointers(value: Any, at: tuple[str | int, ...] = ()) -> list[tuple[str | int
     return inner
 
 
-@settings(max_examples=25)
 @given(st.data())
 def test_adding_changes_that_place_and_keeps_every_other_line(data: st.DataObject) -> None:
     value = data.draw(st.dictionaries(st.text(max_size=9), JSON, min_size=1, max_size=4))

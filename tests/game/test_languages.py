@@ -16,6 +16,7 @@ from cardgen.game import sources
 from cardgen.game.effects import print_effect
 from cardgen.game.languages import MOST_UNTRANSLATED, Texts, read_po
 from cardgen.game.loading import load_game
+from tests.for_each import for_each
 from tests.game.test_effects import FROGS, GAME, SCHEMA, WORDS
 from tests.wording import Wording
 
@@ -81,7 +82,7 @@ def test_a_text_stands_in_its_translation(tmp_path: Path) -> None:
     assert game.locator.locate("data/pond/game.yaml", ("version",)).file == "data/pond/game.yaml"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "code"),
     [
         (("Pond", ""), "translation/missing"),
@@ -226,7 +227,7 @@ def test_a_language_may_have_sizes_and_hyphens_of_its_own(tmp_path: Path) -> Non
     assert game.theme == {"body": 8, "hyphens": "none", "hues": {"sun": "red", "moon": "blue"}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("theme", "path", "name"),
     [("{bdoy: 8}", "bdoy", "body"), ("{hues: {sum: red}}", "hues.sum", "sun")],
 )

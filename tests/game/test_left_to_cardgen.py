@@ -11,6 +11,7 @@ from cardgen.core.game import Game
 from cardgen.files.listing import ProjectFolders
 from cardgen.game.loading import load_game
 from cardgen.game.sources import KeptFiles
+from tests.for_each import for_each
 from tests.wording import Wording
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -36,7 +37,7 @@ def load(folder: Path, *entries: str, **files: str) -> tuple[Game, Findings]:
     return load_game(ProjectFolders((folder, ROOT)), "fox")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("entries", "sheets"),
     [
         (["cards: {kind: card, trim: poker}"], ["poker poker cards"]),
@@ -88,7 +89,7 @@ def test_without_a_schema_cards_have_what_they_have_and_one_note_says_so(
     wording(note)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("cards", "said"),
     [
         ("cards:\n  - {title: One}\n", "cards.yaml:2:5: cards[0]"),

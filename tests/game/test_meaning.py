@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema.validators import Draft202012Validator
 
@@ -58,7 +58,6 @@ def _schema(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 SCHEMAS = st.recursive(st.booleans() | _schema(st.booleans()), _schema, max_leaves=6)
 
 
-@settings(max_examples=40)
 @given(SCHEMAS, SCHEMAS, VALUES)
 def test_merged_schemas_mean_the_same(one: Any, two: Any, value: Any) -> None:
     if not isinstance(two, dict):
@@ -67,7 +66,6 @@ def test_merged_schemas_mean_the_same(one: Any, two: Any, value: Any) -> None:
     assert Draft202012Validator(closed(merged(two, [one]))).is_valid(value) == plain.is_valid(value)
 
 
-@settings(max_examples=40)
 @given(SCHEMAS, VALUES)
 def test_findings_come_exactly_where_the_data_do_not_fit(schema: Any, value: Any) -> None:
     document = parse_yaml(json.dumps({"v": value}), "a.yaml", Findings())

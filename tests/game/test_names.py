@@ -7,12 +7,11 @@ import unicodedata
 from pathlib import Path
 from urllib.parse import quote
 
-import pytest
-
 import cardgen
 from cardgen.commands.check.check import CheckOptions, check_game
 from cardgen.files.listing import ProjectFolders
 from cardgen.text.fonts import read_families
+from tests.for_each import for_each
 
 ROOT = Path(__file__).resolve().parents[2]
 CARDS = "cards:\n  - {id: a, title: A}\n"
@@ -63,14 +62,13 @@ def codes(made: cardgen.Project) -> list[str]:
     return [each.code for each in found if each.severity != "note"]
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("key", NAMES)
-def test_file_of_game_yaml_is_found_however_it_is_written(way: str, key: str, tmp_path: Path) -> None:
-    said = {**NAMES, key: WAYS[way](NAMES[key])}
+@for_each("way", WAYS)
+def test_file_of_game_yaml_is_found_however_it_is_written(way: str, tmp_path: Path) -> None:
+    said = {key: WAYS[way](name) for key, name in NAMES.items()}
     assert codes(project(tmp_path, said, "./Rähmen.svg")) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "included",
     ["g/Rähmen.svg", "./Rähmen.svg", "./../g/./Rähmen.svg", "../g/R%C3%A4hmen.svg", ".\\\\Rähmen.svg"],
 )
@@ -78,7 +76,7 @@ def test_included_template_is_found_however_it_is_written(included: str, tmp_pat
     assert codes(project(tmp_path, NAMES, included)) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "code"),
     [("DATA", "reference/data"), ("FACE", "reference/template"), ("BOOK", "reference/book")],
 )
@@ -99,9 +97,7 @@ def test_wrong_case_of_an_included_template_names_the_file(tmp_path: Path) -> No
     assert "g/Rähmen.svg" in (finding.hint or "")
 
 
-@pytest.mark.parametrize(
-    "said", ["Schr%C3%B6der%20Plex.ttf", unicodedata.normalize("NFD", "Schröder Plex.ttf")]
-)
+@for_each("said", ["Schr%C3%B6der%20Plex.ttf", unicodedata.normalize("NFD", "Schröder Plex.ttf")])
 def test_font_file_is_found_however_it_is_written(said: str, tmp_path: Path) -> None:
     (tmp_path / "fonts").mkdir()
     shutil.copytree(ROOT / "schemas", tmp_path / "schemas")
@@ -117,18 +113,18 @@ def test_font_file_is_found_however_it_is_written(said: str, tmp_path: Path) -> 
     assert face.name == "fonts/Schröder Plex.ttf"
 
 
-@pytest.mark.parametrize(
-    ("href", "code"),
+@for_each(
+    ("href", "code", "is_beside"),
     [
-        ("file:///home/me/game/templates/g/my%20art.png", "image/external"),
-        ("file:///C:/Users/me/my%20art.png", "image/external"),
-        ("C:\\Users\\me\\my art.png", "image/external"),
-        ("https://example.org/x/my%20art.png?v=2", "image/external"),
-        ("/home/me/my art.png", "image/path"),
-        ("\\\\server\\share\\my art.png", "image/path"),
+        ("file:///home/me/game/templates/g/my%20art.png", "image/external", True),
+        ("file:///C:/Users/me/my%20art.png", "image/external", True),
+        ("C:\\Users\\me\\my art.png", "image/external", True),
+        ("https://example.org/x/my%20art.png?v=2", "image/external", True),
+        ("/home/me/my art.png", "image/path", True),
+        ("/home/me/my art.png", "image/path", False),
+        ("\\\\server\\share\\my art.png", "image/path", True),
     ],
 )
-@pytest.mark.parametrize("is_beside", [True, False])
 def test_absolute_path_is_a_finding_that_names_the_file_beside(
     href: str, code: str, is_beside: bool, tmp_path: Path
 ) -> None:

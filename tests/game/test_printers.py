@@ -129,7 +129,7 @@ def test_an_unknown_profile_names_the_known_ones() -> None:
     store_profile(PrinterProfile("inky", BackCorrection(), None))
     with pytest.raises(UsageError) as caught:
         load_profile("ink")
-    assert caught.value.findings[0].hint == "known: inky"
+    assert caught.value.findings[0].hint == "use one of: inky"
 
 
 @pytest.mark.parametrize("name", ["", "../x", "a/b", ".hidden", "x\\y", "dot."])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.core.findings import Findings
@@ -110,7 +110,6 @@ def back(before: CardList, ending: str, now: CardList | None = None) -> Returned
     return result
 
 
-@settings(max_examples=25)
 @given(st.lists(odd_cards, min_size=1, max_size=4), st.sampled_from(FORMATS), st.booleans())
 def test_out_and_in_again_changes_nothing(cards: list[dict[str, Any]], ending: str, typed: bool) -> None:
     source = listed(named(cards), SCHEMA if typed else None)
@@ -119,7 +118,6 @@ def test_out_and_in_again_changes_nothing(cards: list[dict[str, Any]], ending: s
     assert not result.is_changed
 
 
-@settings(max_examples=25)
 @given(
     st.lists(cards_of_schema, min_size=1, max_size=4),
     st.lists(cards_of_schema, min_size=1, max_size=4),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.core.game import Language, Parameter
@@ -58,7 +58,6 @@ def test_every_phrase_reads_back(name: str) -> None:
     assert found >= len(LANGUAGES[name].keywords) + len(LANGUAGES[name].conditions)
 
 
-@settings(max_examples=40)
 @given(SAMPLES)
 def test_printed_text_reads_back(sample: Sample) -> None:
     name, effect = sample
@@ -66,7 +65,6 @@ def test_printed_text_reads_back(sample: Sample) -> None:
     assert parse_effect(LANGUAGES[name], text) == (effect, [])
 
 
-@settings(max_examples=40)
 @given(SAMPLES, SAMPLES)
 def test_one_line_says_what_stands_under_what(one: Sample, other: Sample) -> None:
     """With the brackets taken apart again, the lines and their indentation are back."""
@@ -84,7 +82,6 @@ def test_one_line_says_what_stands_under_what(one: Sample, other: Sample) -> Non
         assert effect_line(LANGUAGES[name], effect) != effect_line(LANGUAGES[name], another)
 
 
-@settings(max_examples=25)
 @given(SAMPLES)
 def test_the_long_form_reads_as_itself(sample: Sample) -> None:
     name, effect = sample
@@ -113,7 +110,6 @@ def written(language: Language, effect: list[dict[str, Any]]) -> list[Any]:
     return result
 
 
-@settings(max_examples=25)
 @given(SAMPLES, st.booleans())
 def test_printed_words_serve_as_data(sample: Sample, upper: bool) -> None:
     name, effect = sample
@@ -133,7 +129,6 @@ def depths(paragraphs: list[dict[str, Any]], depth: int = 0) -> list[tuple[int, 
     return found
 
 
-@settings(max_examples=25)
 @given(SAMPLES)
 def test_lines_know_their_depth_and_end(sample: Sample) -> None:
     name, effect = sample
@@ -144,7 +139,6 @@ def test_lines_know_their_depth_and_end(sample: Sample) -> None:
         assert [part.role for part in line.parts].count("or") == (line.kind == "choice")
 
 
-@settings(max_examples=40)
 @given(SAMPLES, st.lists(st.integers(0, 400), max_size=3), st.text(max_size=3))
 def test_a_changed_text_is_read_as_it_stands_or_refused(
     sample: Sample, places: list[int], put: str
@@ -176,7 +170,6 @@ ANYTHING = st.recursive(
 )
 
 
-@settings(max_examples=40)
 @given(st.sampled_from(sorted(LANGUAGES)), ANYTHING)
 def test_any_data_is_read_or_refused(name: str, value: Any) -> None:
     effect, problems = read_effect(LANGUAGES[name], value)

@@ -91,7 +91,7 @@ def test_a_service_like_another(tmp_path: Path) -> None:
     assert product(service, "big")[1] == canvas_of(Size(69.85, 120.65), 3.0, 300)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "code", "line", "words"),
     [
         (OWN.replace("tarot", "tarrot"), "reference/size", 6, "did you mean 'tarot'"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.game.guessing import MOST_CHOICES, described, shape_of
@@ -90,7 +90,6 @@ def test_words_are_translated_and_names_are_not(key: str, values: list[Any], tra
     assert ("translate" in described(key, values)) is translated
 
 
-@settings(max_examples=25)
 @given(
     st.lists(st.dictionaries(st.text(min_size=1, max_size=5), VALUES, max_size=5), min_size=1, max_size=5)
 )

@@ -229,7 +229,7 @@ def test_one_workbook_for_two_components(project: Path) -> None:
     assert str(game.where(game.component("markers").cards[0])) == "data/duel/deck.xlsx:Tokens!A2"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("title,type,price\nFox,plan,x\n", "data/duel/deck.csv:2:10: C2: price: 'x' is not a whole number"),

@@ -10,6 +10,7 @@ import pytest
 import cardgen
 from cardgen.core.geometry import Size
 from cardgen.core.table import Placed, SnapRef, Spot, Table
+from tests.for_each import for_each
 
 START = "size: [1000mm, 600mm]\n"
 SEATS = "seats: [{color: Red, at: [0mm, 350mm]}, {color: Blue, at: [100mm, -350mm], turn: 180}]\n"
@@ -85,7 +86,7 @@ def test_some_cards_of_a_pile(write: Write) -> None:
     assert item.cards == (("night-owl", 3), ("gardener", 1))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("item", "code"),
     [
         ("{deck: cardz, at: [0mm, 0mm]}", "reference/component"),
@@ -116,7 +117,7 @@ def test_a_wrong_thing_is_a_finding_at_its_line(write: Write, item: str, code: s
     assert all(each.partition("/")[0] == code.partition("/")[0] for each, _ in found)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "code"),
     [
         (
@@ -222,7 +223,7 @@ ZONES = """items:
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("item", "code"),
     [
         ("{zone: Row, at: [0mm, 0mm]}", "table/item"),
@@ -267,7 +268,7 @@ each_seat:
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("steps", "said"),
     [
         (["{deal: Pile, cards: 2}"], None),

@@ -148,7 +148,7 @@ def test_a_seat_that_is_not_taken_has_nothing(lay: Lay, duel: Path) -> None:
     assert [item.kind for item in lay(items).items] == ["bag", "piece", "pawn", "piece"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("items", "each", "code"),
     [
         ("{deck: cards, where: {type: spy}, at: [0mm, 0mm]}", "", "table/item"),

@@ -8,6 +8,7 @@ import pytest
 
 from cardgen.core.findings import CardgenError, Severity
 from cardgen.game.loading import load_game
+from tests.for_each import for_each
 
 from .test_game import Fox
 
@@ -78,8 +79,8 @@ def test_what_rests_on_a_wrong_key_is_not_made_up(fox: Fox) -> None:
     assert said(fox) == SAID - {"reference/data components.tokens.data"} | {"schema/type players.max"}
 
 
-@pytest.mark.parametrize("text", ["card.card\n...\n", "- a\n- b\n", "7\n"])
-@pytest.mark.parametrize("partial", [False, True])
+@for_each("text", ["card.card\n...\n", "- a\n- b\n", "7\n"])
+@for_each("partial", [False, True])
 def test_a_game_that_is_no_mapping_is_said(text: str, partial: bool, tmp_path: Path) -> None:
     fox = Fox(tmp_path)
     fox.write("data/fox/game.yaml", text)

@@ -13,6 +13,7 @@ import pytest
 from PIL import Image, ImageCms, ImageOps
 
 from cardgen.pdf.objects import DrawingError
+from tests.for_each import for_each
 from tests.svg.samples import inks, noise, saved, swapped
 
 from .samples import artwork, at, close, drawn, pdf, picture, pixels
@@ -64,7 +65,7 @@ def test_png_pixels_reach_the_pdf_as_they_are(tmp_path: Path) -> None:
     assert image.DecodeParms.Predictor == 15
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "mode"),
     [(kind, mode) for kind in ("png", "webp", "tiff") for mode in ("RGB", "P", "RGBA", "1", "L")]
     + [("jpg", "RGB"), ("jpg", "L")],
@@ -121,7 +122,7 @@ def sixteen(colours: int, key: tuple[int, ...], other: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + parts + chunk(b"IEND", b"")
 
 
-@pytest.mark.parametrize(("colours", "key"), [(0, (0x1234,)), (2, (0x1234, 0x5678, 0x9ABC))])
+@for_each(("colours", "key"), [(0, (0x1234,)), (2, (0x1234, 0x5678, 0x9ABC))])
 def test_a_colour_of_sixteen_bits_is_see_through(
     tmp_path: Path, colours: int, key: tuple[int, ...]
 ) -> None:
@@ -132,7 +133,7 @@ def test_a_colour_of_sixteen_bits_is_see_through(
     assert close(at(image, 20, 35), (128, 128, 128))
 
 
-@pytest.mark.parametrize("mode", ["RGB", "L"])
+@for_each("mode", ["RGB", "L"])
 def test_a_see_through_colour_does_not_run_into_others(tmp_path: Path, mode: str) -> None:
     """Where a picture is brought down: what is seen is as bright as all of it."""
     path = tmp_path / "a.png"
@@ -155,7 +156,7 @@ def test_adobe_cmyk_is_not_inverted(tmp_path: Path) -> None:
     assert close(at(pixels(show(path)), 20, 20), (255, 255, 255))
 
 
-@pytest.mark.parametrize("orientation", range(1, 9))
+@for_each("orientation", range(1, 9))
 def test_cameras_orientation(tmp_path: Path, orientation: int) -> None:
     path = tmp_path / "a.jpg"
     exif = Image.Exif()
@@ -168,7 +169,7 @@ def test_cameras_orientation(tmp_path: Path, orientation: int) -> None:
         assert close(at(image, *place), at(upright, *place), 8), place
 
 
-@pytest.mark.parametrize("form", ["PNG", "WEBP", "TIFF"])
+@for_each("form", ["PNG", "WEBP", "TIFF"])
 def test_other_formats_are_turned_as_well(tmp_path: Path, form: str) -> None:
     path = tmp_path / "a"
     exif = Image.Exif()
@@ -182,8 +183,8 @@ def test_other_formats_are_turned_as_well(tmp_path: Path, form: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("mode", ["P", "RGB"])
-@pytest.mark.parametrize("around", ["{}", '<g opacity="0.999" style="mix-blend-mode:normal">{}</g>'])
+@for_each("mode", ["P", "RGB"])
+@for_each("around", ["{}", '<g opacity="0.999" style="mix-blend-mode:normal">{}</g>'])
 def test_a_gif_is_shown_and_what_it_leaves_open_is_not_painted(
     tmp_path: Path, mode: str, around: str
 ) -> None:
@@ -201,7 +202,7 @@ def test_a_gif_is_shown_and_what_it_leaves_open_is_not_painted(
         assert close(at(found, *place), colour), place
 
 
-@pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP", "TIFF"])
+@for_each("form", ["JPEG", "PNG", "WEBP", "TIFF"])
 def test_a_profile_is_obeyed(tmp_path: Path, form: str) -> None:
     path = tmp_path / "a"
     path.write_bytes(saved(form, Image.new("RGB", (16, 16), (0, 200, 0)), icc_profile=swapped()))
@@ -234,8 +235,8 @@ def test_inks_with_a_profile_become_light(tmp_path: Path) -> None:
     assert at(pixels(show(path)), 20, 20) == (255, 255, 255)
 
 
-@pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP", "TIFF", "GIF"])
-@pytest.mark.parametrize("mode", ["RGB", "L"])
+@for_each("form", ["JPEG", "PNG", "WEBP", "TIFF", "GIF"])
+@for_each("mode", ["RGB", "L"])
 def test_what_is_cut_off_is_an_error(tmp_path: Path, form: str, mode: str) -> None:
     path = tmp_path / "a"
     whole = saved(form, noise().convert(mode))
@@ -245,7 +246,7 @@ def test_what_is_cut_off_is_an_error(tmp_path: Path, form: str, mode: str) -> No
     assert "is damaged" in caught.value.findings[0].message
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("form", "mode", "filter_", "channels"),
     [
         ("JPEG", "RGB", "/DCTDecode", 3),
@@ -312,7 +313,7 @@ def test_a_data_url() -> None:
     assert at(pixels(picture(f'<image href="{url}" width="40" height="40"/>')), 10, 10) == (255, 0, 0)
 
 
-@pytest.mark.parametrize("content", [b"", b"not an image", b"\x89PNG\r\n\x1a\n" + bytes(40)])
+@for_each("content", [b"", b"not an image", b"\x89PNG\r\n\x1a\n" + bytes(40)])
 def test_broken_files_are_errors(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "a.png"
     path.write_bytes(content)
@@ -330,7 +331,7 @@ def test_a_cut_off_png_is_an_error(tmp_path: Path) -> None:
     assert caught.value.findings[0].code == "picture/image"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "depth", "pixels"),
     [
         (2, 8, b"\0" * 8_000_000),  # unpacks to more than ten by ten pixels

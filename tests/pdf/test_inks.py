@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -61,7 +61,6 @@ def test_paper_is_paper_and_black_is_rich() -> None:
 
 
 @given(channels)
-@settings(max_examples=60)
 def test_gray_text_has_black_ink_alone(gray: int) -> None:
     c, m, y, k = coated(300).fine([gray / 255] * 3)
     assert (c, m, y) == (0, 0, 0)

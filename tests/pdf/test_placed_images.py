@@ -13,6 +13,7 @@ from cardgen.pdf import images
 from cardgen.pdf.plain import plain_form
 from cardgen.pdf.shapes import Drawable
 from cardgen.pdf.store import ArtStore
+from tests.for_each import for_each
 
 from .samples import UNPLAIN, artwork, at, close, drawn, pdf, picture, pixels
 from .test_plain import DEFINED, apart
@@ -110,7 +111,7 @@ def test_a_file_is_read_once_for_all_pictures(tmp_path: Path, monkeypatch: pytes
         assert pdf(drawn(side, store=store)) == alone
 
 
-@pytest.mark.parametrize("attributes", ["", 'width="9"', 'width="9" height="0"', 'width="9%" height="9"'])
+@for_each("attributes", ["", 'width="9"', 'width="9" height="0"', 'width="9%" height="9"'])
 def test_an_image_without_a_size_of_its_own_is_left_to_others(attributes: str, tmp_path: Path) -> None:
     item = shown(photograph(tmp_path), attributes)
     assert plain_form(Drawable("key", item.svg, item.images)) is None

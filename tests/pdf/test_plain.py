@@ -89,7 +89,7 @@ def apart(one: Image.Image, other: Image.Image) -> float:
     return sum(difference.histogram()[24:]) / (one.width * one.height)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(pairs=st.lists(st.tuples(st.sampled_from(SHAPES), st.sampled_from(PAIRS)), min_size=1, max_size=3))
 def test_looks_as_cairo_draws_it(
     pairs: list[tuple[str, tuple[str, str]]], monkeypatch: pytest.MonkeyPatch

@@ -9,6 +9,7 @@ from PIL import ImageCms
 
 from cardgen.core.findings import UsageError
 from cardgen.pdf import inks as profiles
+from tests.for_each import for_each
 from tests.svg.samples import press
 from tests.wording import Wording
 
@@ -56,7 +57,7 @@ WHOLE = press()
 SHIPPED = (Path(profiles.__file__).parent / "coated.icc").read_bytes()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "content",
     [
         SHIPPED[: len(SHIPPED) // 2],

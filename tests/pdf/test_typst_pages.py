@@ -255,7 +255,7 @@ def shown(path: Path, more: str = "", around: str = 'mask="url(#m)"', head: str 
     return picture(head + image, images=[(str(path), "d")])
 
 
-@pytest.mark.parametrize("orientation", [1, 3, 6, 8])
+@for_each("orientation", [1, 3, 6, 8])
 def test_images_lie_as_others_do_with_their_turn(tmp_path: Path, orientation: int) -> None:
     path = photograph(tmp_path, orientation=orientation)
     for more in ("", 'preserveAspectRatio="none"', 'preserveAspectRatio="xMinYMin slice"'):

@@ -18,6 +18,7 @@ from cardgen.commands.check.check import write_report
 from cardgen.commands.production import stages as production
 from cardgen.core.geometry import Rect
 from cardgen.pdf.objects import View, write_views
+from tests.for_each import for_each
 from tests.pdf.conftest import asked
 from tests.pdf_grammar import judge
 from tests.pdf_grammar.readers import READERS, text_differences
@@ -138,7 +139,7 @@ def test_mupdf_and_poppler_read_the_same_text(written: dict[str, Path]) -> None:
     assert {path.name: said for path in chosen if (said := asked(text_differences, path))} == {}
 
 
-@pytest.mark.parametrize("game", SMALLEST)
+@for_each("game", SMALLEST)
 def test_the_smallest_sheets_of_the_shipped_games(game: str, tmp_path: Path) -> None:
     options = cardgen.BuildOptions(game=game, sheets=SMALLEST[game], output=tmp_path)
     for file in cardgen.build(options, project=cardgen.Project.open(ROOT)).files:
@@ -148,7 +149,7 @@ def test_the_smallest_sheets_of_the_shipped_games(game: str, tmp_path: Path) -> 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", SMALLEST)
+@for_each("game", SMALLEST)
 def test_every_sheet_of_the_shipped_games(game: str, tmp_path: Path) -> None:
     options = cardgen.BuildOptions(game=game, output=tmp_path)
     files = cardgen.build(options, project=cardgen.Project.open(ROOT)).files

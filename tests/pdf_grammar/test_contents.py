@@ -6,9 +6,10 @@ import re
 
 import pikepdf
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.for_each import for_each
 from tests.pdf_grammar.contents import Contents
 from tests.pdf_grammar.operators import OPERATORS
 
@@ -77,7 +78,7 @@ def test_a_stream_with_everything(resources: pikepdf.Dictionary) -> None:
     assert OPERATORS.keys() - {operation.split()[-1].decode() for operation in OPERATIONS} == {"d0", "d1"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "said"),
     [
         (b"0 g XX", "unknown operator 'XX'"),
@@ -155,7 +156,7 @@ def test_what_it_refuses(data: bytes, said: str, resources: pikepdf.Dictionary) 
     assert said in found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "kind", "said"),
     [
         (b"0 0 1 1 re f", "uncoloured", None),
@@ -215,7 +216,6 @@ def test_what_is_named_is_looked_at() -> None:
 STRUCTURE = {b"q", b"Q", b"BT", b"ET", b"BMC", b"BDC", b"EMC"}
 
 
-@settings(max_examples=75, deadline=None)
 @given(st.data())
 def test_no_mutation_passes(resources: pikepdf.Dictionary, data: st.DataObject) -> None:
     """An operand too few, one too many, an unknown operator, structure left out, a number with a second

@@ -9,12 +9,13 @@ from typing import Any
 
 import pikepdf
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.core.geometry import Rect, Size
 from cardgen.core.sheets import Heading, ImposedSheet, Label, Link, Page, Slot
 from cardgen.exports.pdf import write_pdf
+from tests.for_each import for_each
 from tests.pdf.samples import SANS, artwork, drawn, fonts, picture, text
 from tests.pdf_grammar import judge
 
@@ -158,7 +159,7 @@ BREAKS: dict[str, Callable[[pikepdf.Pdf], object]] = {
 }
 
 
-@pytest.mark.parametrize("said", BREAKS)
+@for_each("said", BREAKS)
 def test_what_is_wrong_is_found(said: str, sheet: bytes) -> None:
     out = io.BytesIO()
     with pikepdf.open(io.BytesIO(sheet)) as pdf:
@@ -167,7 +168,7 @@ def test_what_is_wrong_is_found(said: str, sheet: bytes) -> None:
     assert any(said in fault for fault in judge(out.getvalue()).faults), judge(out.getvalue()).faults
 
 
-@pytest.mark.parametrize("packed", [False, True])
+@for_each("packed", [False, True])
 def test_other_writers_files_are_read_as_well(sheet: bytes, packed: bool) -> None:
     out = io.BytesIO()
     mode = pikepdf.ObjectStreamMode.generate if packed else pikepdf.ObjectStreamMode.disable
@@ -177,7 +178,7 @@ def test_other_writers_files_are_read_as_well(sheet: bytes, packed: bool) -> Non
     assert judge(out.getvalue()).faults == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "said"),
     [
         (rb"\A%PDF-1.7", b"%PDF-9.7", "no header"),
@@ -201,7 +202,6 @@ def test_the_file_around_the_objects(old: bytes, new: bytes, said: str, sheet: b
     assert any(said in fault for fault in judge(changed).faults), judge(changed).faults
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_no_file_with_a_byte_too_many_or_cut_off_passes(sheet: bytes, data: st.DataObject) -> None:
     table = int(re.findall(rb"startxref\s+(\d+)", sheet)[-1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.core.geometry import decimal
@@ -99,13 +99,11 @@ def written(value: object) -> bytes:
     return b"null" if value is None else str(value).encode()
 
 
-@settings(max_examples=60, deadline=None)
 @given(VALUES)
 def test_what_is_written_is_read(value: object) -> None:
     assert read(written(value)) == [value]
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.binary(max_size=60))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     try:
@@ -114,7 +112,6 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
         assert 0 <= fault.at <= len(data)  # noqa: PT017
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.floats(-1e6, 1e6), st.integers(1, 8), st.floats(-1e6, 1e6))
 def test_our_numbers_are_numbers_until_they_touch(value: float, places: int, other: float) -> None:
     first, second = decimal(value, places).encode(), decimal(other, places).encode()

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.rules.chance import (
@@ -57,7 +57,6 @@ def test_too_few_cards_have_no_hand() -> None:
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=4), st.integers(1, 3))
-@settings(max_examples=60)
 def test_disjoint_sets_against_all_ways(counts: list[int], size: int) -> None:
     @cache
     def most(left: tuple[int, ...]) -> int:

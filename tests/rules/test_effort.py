@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.core import progress
@@ -96,7 +96,6 @@ weighed = st.lists(st.tuples(st.sampled_from([-2, -1, 0.5, 1, 2, 3, 4, 6]), st.i
 
 
 @given(weighed, st.none() | st.integers(-3, 12), st.none() | st.integers(-3, 12), st.integers(0, 2))
-@settings(max_examples=80)
 def test_the_sums_there_are_against_every_choice(
     cards: list[tuple[float, int]], least: int | None, most: int | None, smallest: int
 ) -> None:

@@ -60,7 +60,7 @@ def test_every_rule_of_a_game_has_a_mutation(game: str) -> None:
     assert {f"rule/{id}" for id in rules_with_verdict(game, PROJECT.paths)} <= broken
 
 
-@pytest.mark.parametrize("starter", sorted({each["starter"] for each in LISTS["starters"]}))
+@for_each("starter", sorted({each["starter"] for each in LISTS["starters"]}))
 def test_every_rule_of_a_new_game_has_a_mutation(starter: str, starters: Path) -> None:
     of = [mutation for mutation in LISTS["starters"] if mutation["starter"] == starter]
     paths = paths_of(of[0], starters)

@@ -112,7 +112,7 @@ def test_two_spaces_of_one_name_and_parts_are_found(wording: Wording) -> None:
     spaces = [*line(3), {"id": "s1"}, {"id": "far", "next": ["away"]}, {"id": "away"}]
     result = judge_one("graph", {"spaces": spaces}, links="next", connected=True)
     wording(result.findings)
-    assert result.findings[1].hint == "this is also true of: away"
+    assert result.findings[1].hint == "change these as well: away"
     result = judge_one("graph", {"spaces": spaces[:3] + spaces[4:]}, links="next", diameter={"max": 2})
     wording(result.findings[0])
 

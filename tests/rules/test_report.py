@@ -204,7 +204,7 @@ def test_everything_is_on_the_page(page: str, text: str) -> None:
     assert text in words(page).replace(" )", ")")
 
 
-@pytest.mark.parametrize("text", EVERYTHING)
+@for_each("text", EVERYTHING)
 def test_everything_is_in_the_pdf(book_text: str, text: str) -> None:
     assert text in " ".join(book_text.split())
 

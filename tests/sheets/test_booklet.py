@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.core.artwork import Artwork
@@ -254,7 +254,6 @@ def test_a_booklet_as_large_as_its_paper_has_marks_for_staples_alone() -> None:
     assert not inside.lines
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.floats(60, 148), st.floats(90, 216), st.sampled_from([LETTER, A4]), st.sampled_from([0.0, 5.0]))
 def test_every_cut_of_a_booklet_is_marked_where_printers_reach(
     width: float, height: float, paper: Paper, margin: float

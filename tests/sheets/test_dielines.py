@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
@@ -66,7 +66,6 @@ def test_the_largest_card_gives_width_and_height() -> None:
     assert (room.width, room.height) == (70, 150)
 
 
-@settings(max_examples=25, deadline=None)
 @given(BOXES)
 def test_panels_that_meet_along_a_fold_have_equal_edges(box: Dieline) -> None:
     panels = {panel.name: panel for panel in box.panels}
@@ -83,7 +82,6 @@ def test_panels_that_meet_along_a_fold_have_equal_edges(box: Dieline) -> None:
         assert missing == pytest.approx(slits if missing > 1e-6 else 0.0)
 
 
-@settings(max_examples=25, deadline=None)
 @given(BOXES)
 def test_nothing_lies_on_anything_else(box: Dieline) -> None:
     assert surface(box.outline) > 0
@@ -100,7 +98,6 @@ def test_nothing_lies_on_anything_else(box: Dieline) -> None:
             )
 
 
-@settings(max_examples=25, deadline=None)
 @given(BOXES)
 def test_a_folded_box_closes_and_has_the_room_that_was_asked_for(box: Dieline) -> None:
     planes = paper.folded(box)
@@ -138,7 +135,6 @@ def test_a_folded_box_closes_and_has_the_room_that_was_asked_for(box: Dieline) -
     assert span("tongue", 1)[1] <= span("front", 1)[1]
 
 
-@settings(max_examples=20, deadline=None)
 @given(BOXES)
 def test_art_stands_upright_on_every_panel(box: Dieline) -> None:
     """Down on the art is down on walls, and towards who stands in front on lids; on the bottom, art has its

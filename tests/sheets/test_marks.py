@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.core.findings import Findings
@@ -91,7 +91,6 @@ def seen(page: Page, cut: float, *, across: bool, margin: float) -> list[float]:
     return found
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     st.sampled_from(sorted(SIZES)),
     st.sampled_from(sorted(PAPERS)),
@@ -217,7 +216,6 @@ def assert_clear(page: Page) -> None:
         assert not [other for other in labels[:number] + strokes if label.overlaps(other)]
 
 
-@settings(max_examples=20)
 @given(
     st.sampled_from(sorted(SIZES)),
     st.sampled_from(sorted(PAPERS)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.core.findings import Findings, Severity
@@ -189,7 +189,6 @@ decks = st.builds(
 )
 
 
-@settings(max_examples=25)
 @given(
     decks,
     st.sampled_from(["long-edge", "short-edge", "fold", "none"]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.core.findings import Findings
@@ -72,7 +72,6 @@ def test_eight_poker_cards_have_room_between_the_marks(paper) -> None:  # type: 
     st.sampled_from(["rectangle", "hexagon", "ellipse"]),
     st.sampled_from([0.0, 6.35]),
 )
-@settings(max_examples=25, deadline=None)
 def test_nothing_is_printed_on_the_marks(  # type: ignore[no-untyped-def]
     count, width, height, paper, shape, gutter
 ) -> None:
@@ -132,7 +131,6 @@ def test_opos_marks_are_at_most_410_mm_apart(length: float, rows: int) -> None:
     st.sampled_from([0.0, 6.35]),
     st.booleans(),
 )
-@settings(max_examples=25, deadline=None)
 def test_opos_marks_have_white_around_them(  # type: ignore[no-untyped-def]
     count, width, height, paper, shape, gutter, folded
 ) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import combinations, pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.core.geometry import POINTED, Point, Polygon, Rect, Shape, Size, clipped, corners_of, moved_out
@@ -63,7 +63,6 @@ def common(one: Sequence[Point], other: Sequence[Point]) -> float:
     st.sampled_from([A4, LETTER, A3]),
     st.sampled_from(["long-edge", "short-edge", "fold", "none"]),
 )
-@settings(max_examples=20, deadline=None)
 def test_hexagons_of_a_honeycomb_never_paint_on_each_other(count, trim, gutter, paper, duplex) -> None:  # type: ignore[no-untyped-def]
     sheet = imposed(tiles(count, trim), paper=paper, sheet_layout=layout(gutter=gutter), duplex=duplex)
     for page in sheet.pages:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.svg import cascade
+from cardgen.svg import cascade, style
 from cardgen.svg.normal import normalised
 from cardgen.svg.tree import parse
 from tests.for_each import for_each
@@ -157,7 +157,7 @@ def test_rules_and_elements_are_counted(monkeypatch: pytest.MonkeyPatch, wording
     (problem,) = normal(body + "<rect/>" * 49).problems
     assert problem.code == "svg/bounds"
     wording(problem, "51")
-    monkeypatch.setattr(cascade, "MOST_RULES", 3)
+    monkeypatch.setattr(style, "MOST_RULES", 3)
     assert normal("<style>" + "a>b,c{x:1}" + "a>b{x:1}</style>").problems == ()
     (problem,) = normal("<style>" + "a>b,c{x:1}" * 9 + "</style>").problems
     assert problem.code == "svg/bounds"
@@ -193,7 +193,6 @@ WEIGHTS = {
 
 
 @given(st.lists(st.tuples(SELECTORS, FILLS, st.booleans()), min_size=1, max_size=8))
-@settings(max_examples=40, deadline=None)
 def test_the_weightiest_rule_wins_and_of_equals_the_last(rules: list[tuple[str, str, bool]]) -> None:
     sheet = "".join(
         f"{selector}{{fill:{fill}{'!important' * strong};x:1}}" for selector, fill, strong in rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.core.findings import Severity
@@ -35,7 +35,6 @@ SIZED = 'xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100" font-size="10"
 
 
 @given(st.sampled_from(sorted(UNITS)), st.decimals(-999, 999, places=3))
-@settings(max_examples=60, deadline=None)
 def test_every_unit(unit: str, number: object) -> None:
     (x,) = attrs(f'<rect id="a" x="{number}{unit}" font-size="20"/>', "x", root=SIZED)
     assert x is not None
@@ -164,7 +163,6 @@ SUMS = st.recursive(
 
 
 @given(SUMS)
-@settings(max_examples=75, deadline=None)
 def test_sums_come_to_what_python_reckons(text: str) -> None:
     try:
         expected = eval(text)  # numbers, signs and brackets of our own making
@@ -175,7 +173,6 @@ def test_sums_come_to_what_python_reckons(text: str) -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from("+-*/"), NUMBERS), min_size=1, max_size=6), NUMBERS)
-@settings(max_examples=50, deadline=None)
 def test_products_go_before_sums_and_both_from_the_left(rest: list[tuple[str, str]], first: str) -> None:
     text = first + "".join(f" {sign} {number}" for sign, number in rest)
     assert summed(f"calc({text})", in_units) == pytest.approx(eval(text))

@@ -24,8 +24,8 @@ KINDS = [
 ]
 
 
-@pytest.mark.parametrize(("form", "options"), KINDS)
-@pytest.mark.parametrize("part", [0.25, 0.5, 0.97])
+@for_each(("form", "options"), KINDS)
+@for_each("part", [0.25, 0.5, 0.97])
 def test_what_is_cut_off_is_found(
     form: str, options: dict[str, object], part: float, capfd: pytest.CaptureFixture[str]
 ) -> None:

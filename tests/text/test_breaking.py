@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pyphen
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from uniseg.linebreak import line_break_boundaries
 
@@ -80,7 +80,6 @@ ORDINARY = "aZé7" + ICON + "Ωщ()[]“”‘’\"'¿¡+−±$€£#-/.,:;!?…
 
 
 @given(st.text(ORDINARY, min_size=1, max_size=8))
-@settings(max_examples=75)
 def test_the_fast_path_agrees_with_the_full_algorithm(word: str) -> None:
     assert plan_word(word).cuts == _cuts(word)
 
@@ -101,7 +100,6 @@ def chunk_ends(text: str, cut: int, rules: WordRules = BY_UNICODE) -> list[int]:
 
 
 @given(text=st.text("aé7Ω()[]“”‘’\"'¿+−$-/.,:;!?…%—– 日。\u00a0   ", max_size=24), data=st.data())
-@settings(max_examples=50)
 def test_whole_texts_break_where_unicode_says(text: str, data: st.DataObject) -> None:
     text = re.sub(" +", " ", text).strip(" ")
     cut = data.draw(st.integers(0, len(text)))
@@ -112,7 +110,6 @@ AROUND = "aé7Ω()[]“”‘’«»\"'¿+−±$€-/.,:;!?…%—–·•×=日
 
 
 @given(st.sampled_from(AROUND), st.sampled_from(sorted(_SIGNS)), st.sampled_from(AROUND))
-@settings(max_examples=50)
 def test_signs_that_stand_alone_break_where_unicode_says(before: str, sign: str, after: str) -> None:
     for text in (f"{before} {sign} {after}", f"a{before} {sign} {sign} {after}b"):
         assert chunk_ends(text, 0) == [end for end in line_break_boundaries(text) if end]

@@ -422,11 +422,12 @@ def test_a_line_is_shrunk_to_its_width() -> None:
 def test_a_line_that_cannot_be_shrunk_overflows() -> None:
     width = width_of("one") + width_of(" ") + width_of("two") + 0.1
     composed = set_line([Span("one two three four", PLAIN)], 0, 0, "start", width)
-    assert rows(composed) == ["one two"]
+    assert rows(composed) == ["one two three four"]
     assert composed.overflow is not None
     assert composed.overflow.words == ("three", "four")
+    assert composed.overflow.room.width == width
     composed = set_line([Span("three", PLAIN)], 0, 0, "start", 1.0, Options(shrink=True, min_size=2.0))
-    assert composed.runs == ()
+    assert composed.size == 2.0
     assert composed.overflow is not None
     assert (composed.overflow.size, composed.overflow.text) == (2.0, "three")
 

@@ -18,7 +18,7 @@ from cardgen.text.setting import set_line, size_of
 from cardgen.text.spans import HardBreak, Item, Options, Segment, Span, Style
 from tests.for_each import for_each
 
-from .texts import BLACK, BOLD, PLAIN, SANS, in_box, paragraph, rows, width_of
+from .texts import BLACK, BOLD, PLAIN, SANS, in_box, paragraph, rows, texts, width_of
 
 SHRINK = Options(shrink=True, min_size=1.5)
 FOX = "the quick brown fox jumps over the lazy dog and then sleeps for the rest of the day"
@@ -175,23 +175,23 @@ def test_all_sizes_shrink_together() -> None:
     assert sizes[BOLD.key] == pytest.approx(composed.size * 2)
 
 
-def test_text_that_does_not_fit_is_left_out_and_named() -> None:
+def test_text_that_does_not_fit_is_named() -> None:
     composed = in_box(20, 7.5, "one two three four five six seven eight nine", options=Options())
-    assert composed.lines == 2
-    assert rows(composed) == ["one two three", "four five six"]
+    assert rows(composed) == ["one two three", "four five six", "seven eight", "nine"]
     assert composed.overflow is not None
+    assert "".join(run.text for run in texts(composed)[: composed.overflow.fitting]).endswith("six")
     assert composed.overflow.words == ("seven", "eight", "nine")
     assert composed.overflow.size == 3.0
 
 
-def test_a_word_too_wide_for_the_box_is_left_out_and_named() -> None:
+def test_a_word_too_wide_for_the_box_is_named() -> None:
     composed = in_box(
         15,
         50,
         paragraph("a Transmogrification of ", ":coin:", "s"),
         options=Options(shrink=True, min_size=2.9),
     )
-    assert rows(composed) == ["a of :coin:s"]
+    assert rows(composed) == ["a", "Transmogrification", "of :coin:s"]
     assert composed.overflow is not None
     assert composed.overflow.words == ("Transmogrification",)
     assert composed.overflow.size == 2.9
@@ -199,15 +199,15 @@ def test_a_word_too_wide_for_the_box_is_left_out_and_named() -> None:
 
 def test_the_rest_after_a_full_box_is_lost_across_paragraphs() -> None:
     composed = in_box(30, 4.0, "first", paragraph("second", HardBreak(), "third"), paragraph(":coin:"))
-    assert rows(composed) == ["first"]
     assert composed.overflow is not None
+    assert composed.overflow.fitting == 1
     assert composed.overflow.text == "second third :coin:"
 
 
 def test_a_box_without_room_loses_everything() -> None:
     composed = in_box(0, 0, "some words")
-    assert composed.runs == ()
     assert composed.overflow is not None
+    assert composed.overflow.fitting == 0
     assert composed.overflow.words == ("some", "words")
 
 

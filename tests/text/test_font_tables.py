@@ -12,6 +12,7 @@ from fontTools.ttLib import TTFont
 from cardgen.pdf.fonts import font_facts, font_objects
 from cardgen.text.font_files import read_face
 from cardgen.text.shaping import Font, FontError
+from tests.for_each import for_each
 from tests.text.color_fonts import changed, plain, saved
 from tests.wording import Wording
 
@@ -33,7 +34,7 @@ def loaded(tmp_path: Path, data: bytes) -> Font:
     return Font("a", tmp_path / "a.ttf", "fonts/a.ttf")
 
 
-@pytest.mark.parametrize("tags", [["OS/2"], ["name"], ["post"], ["OS/2", "name", "post"]])
+@for_each("tags", [["OS/2"], ["name"], ["post"], ["OS/2", "name", "post"]])
 def test_font_without_an_optional_table_is_set_and_drawn(tags: list[str], tmp_path: Path) -> None:
     data = boxes(without(*tags))
     font = loaded(tmp_path, data)
@@ -59,16 +60,14 @@ def test_font_without_weights_is_bold_where_its_head_tells(tmp_path: Path) -> No
     assert font_facts(loaded(tmp_path, data).face).weight == 700
 
 
-@pytest.mark.parametrize(
-    ("stated", "weight"), [(4, 400), (7, 700), (1, 100), (9, 900), (0, 400), (250, 250), (2000, 400)]
-)
+@for_each(("stated", "weight"), [(4, 400), (7, 700), (1, 100), (9, 900), (0, 400), (250, 250), (2000, 400)])
 def test_weight_of_an_old_font_counts_hundreds(stated: int, weight: int, tmp_path: Path) -> None:
     data = boxes(lambda font: setattr(font["OS/2"], "usWeightClass", stated))
     assert read_face(data, "a.ttf").weight == weight
     assert font_facts(loaded(tmp_path, data).face).weight == weight
 
 
-@pytest.mark.parametrize("tag", ["head", "hhea", "maxp", "hmtx", "cmap", "glyf", "loca"])
+@for_each("tag", ["head", "hhea", "maxp", "hmtx", "cmap", "glyf", "loca"])
 def test_missing_table_that_every_font_needs_is_named(tag: str, tmp_path: Path) -> None:
     whole = boxes()
     entry = whole.index(tag.encode(), 12)
@@ -78,7 +77,7 @@ def test_missing_table_that_every_font_needs_is_named(tag: str, tmp_path: Path) 
             read()
 
 
-@pytest.mark.parametrize("tag", ["head", "hhea", "maxp", "cmap"])
+@for_each("tag", ["head", "hhea", "maxp", "cmap"])
 def test_table_that_is_cut_short_is_named(tag: str, tmp_path: Path) -> None:
     data = bytearray(boxes())
     struct.pack_into(">I", data, data.index(tag.encode(), 12) + 12, 2)
@@ -87,7 +86,7 @@ def test_table_that_is_cut_short_is_named(tag: str, tmp_path: Path) -> None:
             read()
 
 
-@pytest.mark.parametrize("tag", ["glyf", "name", "GSUB"])
+@for_each("tag", ["glyf", "name", "GSUB"])
 def test_table_beyond_the_end_of_the_file_is_named(tag: str, tmp_path: Path, wording: Wording) -> None:
     data = bytearray(boxes())
     entry = data.index(tag.encode() if tag != "GSUB" else b"post", 12)
@@ -106,7 +105,7 @@ def test_damaged_optional_table_is_named(wording: Wording) -> None:
     wording(caught.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("start", "what"),
     [(b"wOF2", "web font"), (b"wOFF", "web font"), (b"\x80\x01", "Type 1"), (b"%!PS", "Type 1")],
 )

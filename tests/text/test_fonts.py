@@ -74,7 +74,8 @@ def test_a_missing_style_is_never_substituted() -> None:
     assert refusal(error) == (
         "font/face",
         "the font family 'IBM Plex Sans Condensed' has no 600 italic",
-        "it has 400 upright, 400 italic, 600 upright, 700 upright, 700 italic",
+        "use 400 upright, 400 italic, 600 upright, 700 upright, 700 italic, "
+        "or add its file: cardgen font add FILE",
     )
 
 
@@ -124,7 +125,7 @@ def damaged_head(at: int, new: bytes) -> bytes:
     return bytes(content)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "content",
     [
         b"",
@@ -191,7 +192,7 @@ def test_a_file_may_replace_a_bundled_one_of_its_name(tmp_path: Path) -> None:
     assert book.by_key("IBMPlexSans-Bold").path == folder / "fonts/IBMPlexSans-Bold.ttf"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("listing", "said"),
     [
         ("families: [a", "1:11 [yaml/syntax]"),
@@ -277,7 +278,7 @@ def test_a_font_whose_tables_are_out_of_order_is_damaged(tmp_path: Path) -> None
         assert Font("x", path, "x.ttf").covers("a")
 
 
-@pytest.mark.parametrize("start", [b"wOFF", b"wOF2"])
+@for_each("start", [b"wOFF", b"wOF2"])
 def test_a_web_font_is_called_one(tmp_path: Path, start: bytes, wording: Wording) -> None:
     path = tmp_path / "x.ttf"
     path.write_bytes(start + BOLD.read_bytes()[4:])

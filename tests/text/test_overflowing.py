@@ -21,17 +21,19 @@ BOX = Rect(5, 7, 20, 8)
 
 
 def whole(*words: str, box: Rect = BOX, options: Options | None = None, size: float = 3.0) -> Composed:
-    return compose([paragraph(*words)], box, replace(options or Options(), whole=True, most=size))
+    return compose([paragraph(*words)], box, replace(options or Options(), most=size))
 
 
 def test_lines_go_on_below_the_box() -> None:
     found = whole("one two three four five six seven eight")
     assert rows(found) == ["one two three", "four five six", "seven eight"]
-    inside, below = found.runs[: found.fitting], found.runs[found.fitting :]
+    assert found.overflow is not None
+    fitting = found.overflow.fitting
+    inside, below = found.runs[:fitting], found.runs[fitting:]
     assert [run.y + SANS.depth * 3 < BOX.bottom for run in inside] == [True] * len(inside)
     assert [run.y + SANS.depth * 3 > BOX.bottom for run in below] == [True] * len(below)
     assert below
-    assert found.overflow is None
+    assert found.overflow.room == BOX
     assert found.lines == 3
     assert found.box.bottom > BOX.bottom
 
@@ -42,7 +44,8 @@ def test_a_block_that_is_too_high_begins_at_the_top(valign: str) -> None:
     first = found.runs[0]
     assert first.y < BOX.y + 3.6
     low = whole("one unbelievabilities", options=Options(valign=valign))  # type: ignore[arg-type]
-    assert low.fitting == len(low.runs)
+    assert low.overflow is not None
+    assert low.overflow.fitting == len(low.runs)
     if valign == "bottom":  # as high as the box, where a word is too wide for it
         assert low.box.bottom == pytest.approx(BOX.bottom, abs=0.5)
 
@@ -53,7 +56,8 @@ def test_a_word_that_is_too_wide_has_a_line_of_its_own() -> None:
     _, word, _ = texts(found)
     assert word.x == 5
     assert word.x + word.advance > 19
-    assert found.fitting == 3
+    assert found.overflow is not None
+    assert found.overflow.fitting == 3
 
 
 def test_it_is_set_in_the_size_that_is_asked_for() -> None:
@@ -63,7 +67,7 @@ def test_it_is_set_in_the_size_that_is_asked_for() -> None:
     assert len(icons(found)) == 1
     blank = whole("  ")
     assert blank.runs == ()
-    broken = compose([paragraph("a", HardBreak(), HardBreak(), "b")], BOX, Options(whole=True))
+    broken = compose([paragraph("a", HardBreak(), HardBreak(), "b")], BOX)
     assert broken.lines == 3
 
 
@@ -78,16 +82,14 @@ words = st.lists(st.text("abcdefgij.-", min_size=1, max_size=25), min_size=1, ma
 def test_nothing_is_lost(said: list[str], width: float, height: float, shrink: bool) -> None:
     box = Rect(5, 7, width, height)
     options = Options(shrink=shrink, min_size=2.0)
-    fitted = compose([paragraph(" ".join(said))], box, options)
-    if fitted.overflow is None:
-        return
-    found = compose([paragraph(" ".join(said))], box, replace(options, whole=True))
+    found = compose([paragraph(" ".join(said))], box, options)
     letters = "".join(run.text for run in texts(found))
     assert letters.replace(" ", "") == "".join(said)
-    assert found.size == fitted.size
-    assert found.fitting is not None
-    assert found.fitting <= len(found.runs)
-    for run in found.runs[: found.fitting]:
+    if found.overflow is None:
+        return
+    assert found.size == found.overflow.size
+    assert found.overflow.fitting <= len(found.runs)
+    for run in found.runs[: found.overflow.fitting]:
         assert isinstance(run, TextRun)
         assert run.y <= box.bottom
 
@@ -98,9 +100,9 @@ def test_what_is_left_of_a_shape_goes_on_below_it() -> None:
 
     for said in ("one two three four five six", "one unbelievable-unbelievabilities two"):
         listed = [paragraph(said)]
-        fitted = compose_within(listed, narrow, BOX, Options())
-        assert fitted.overflow is not None
-        found = compose_within(listed, narrow, BOX, Options(valign="middle", whole=True))
+        found = compose_within(listed, narrow, BOX, Options(valign="middle"))
         assert "".join(run.text for run in texts(found)).replace(" ", "") == said.replace(" ", "")
-        assert found.runs[: found.fitting] == fitted.runs
-        assert all(run.y + 1.2 * 3 > BOX.bottom for run in found.runs[found.fitting :])
+        assert found.overflow is not None
+        inside, below = found.runs[: found.overflow.fitting], found.runs[found.overflow.fitting :]
+        assert all(run.y < BOX.bottom for run in inside)
+        assert all(run.y + 1.2 * 3 > BOX.bottom for run in below)

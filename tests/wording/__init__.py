@@ -44,9 +44,11 @@ class Wording:
         self._function = f"{node.path.relative_to(_TESTS).as_posix()}::{name}"
         self._case = case.removesuffix("]").replace(str(_TESTS), "TESTS") if bracket else "-"
 
-    def start(self, case: str) -> None:
-        """Go on to the next case of a test that runs all of its cases."""
+    def start(self, case: str, folder: Path | None) -> None:
+        """Go on to the next case of a test that runs all of its cases, and to the folder of this case."""
         self._case, self._calls = case.replace(str(_TESTS), "TESTS"), 0
+        if folder is not None:
+            self._folders = {str(_TESTS): "TESTS", str(folder): "TMP"}
 
     def __call__(self, thing: object, *values: object) -> None:
         found = "\n".join(_lines(thing))
@@ -60,7 +62,10 @@ class Wording:
         wanted = self._approved.compared(code[1] if code else self._room, self._function, case, found)
         if found != wanted:
             command = f"pytest --approve-wording 'tests/{self._function}'"
-            pytest.fail(f"the text is\n{found}\n\napproved is\n{wanted}\n\nto approve it: {command}", False)
+            pytest.fail(
+                f"the text of {case!r} is\n{found}\n\napproved is\n{wanted}\n\nto approve it: {command}",
+                False,
+            )
         lacking = [value for value in values if str(value) not in found]
         assert lacking == [], f"{lacking} is not in\n{found}"
 

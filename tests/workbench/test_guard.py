@@ -21,6 +21,7 @@ from cardgen.commands.data.new import new_project
 from cardgen.workbench.server import app as guard
 from cardgen.workbench.server import serving as connections
 from cardgen.workbench.server.app import MOST_BODY
+from tests.for_each import for_each
 from tests.workbench.served import PATIENCE_S, Served, served
 
 
@@ -64,7 +65,7 @@ def test_first_page_moves_token_from_address_to_cookie(shop: Served) -> None:
         assert shop.ask("/state.json", whole=True, headers=headers).status == 403
 
 
-@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: "])
+@for_each("sent", [b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: "])
 def test_silent_connections_never_lock_the_owner_out(shop: Served, sent: bytes) -> None:
     with contextlib.ExitStack() as stack:
         silent = []

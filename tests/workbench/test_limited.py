@@ -98,7 +98,7 @@ def test_picture_past_the_limits_is_gray_and_found_once(
     while not bench.is_idle:
         bench.idle()
     found = [each for each in bench.state.findings if each.code == "preview/limit"]
-    assert [each.file for each in found] == ["templates/demo/card.svg"]
+    assert [each.as_json()["file"] for each in found] == ["templates/demo/card.svg"]
 
 
 def test_folders_of_killed_processes_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

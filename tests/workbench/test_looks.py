@@ -46,7 +46,8 @@ def test_a_text_that_does_not_fit_is_marked(demo: Path, edit: Edit) -> None:
     assert looks(bench)["old-oak"] == ("marked", "good")
     said = finding(bench, "text/overflow")
     assert said.cards == (("cards", "old-oak"),)
-    assert (said.file, said.path) == (CARDS, "cards[5]")
+    place = said.as_json()
+    assert (place["file"], place["path"]) == (CARDS, "cards[5]")
     key = face_key(card(bench, "old-oak"))
     marks = bench.marks(key)
     assert marks is not None
@@ -158,7 +159,7 @@ def test_without_a_last_picture_there_is_none(demo: Path, edit: Edit) -> None:
     edit(FACE, "{{ card.value }}", "{{ card.valu }}")
     bench = bench_of(demo)
     assert set(looks(bench).values()) == {("none", "good")}
-    assert finding(bench, "template/undefined").file == FACE
+    assert finding(bench, "template/undefined").as_json()["file"] == FACE
 
 
 @pytest.mark.parametrize(

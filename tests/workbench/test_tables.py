@@ -46,7 +46,8 @@ def test_an_edit_shows_at_once(project: Path) -> None:
     assert card(bench, "owl-the-wise").line == 4
     edited(bench, file, text("Fox,agent,1", "Owl,tool,two").encode())
     told = finding(bench, "schema/type")
-    assert (told.file, told.line, told.cell, told.cards) == (
+    place = told.as_json()
+    assert (place["file"], place["line"], place["cell"], told.cards) == (
         "data/duel/deck.csv", 3, "C3", (("cards", "owl"),)
     )  # fmt: skip
     edited(bench, file, text("Fox,agent,1", "Owl,tool,2").encode())
@@ -61,8 +62,13 @@ def test_an_edit_of_a_workbook(project: Path) -> None:
     bench = bench_of(project, "duel")
     edited(bench, file, xlsx({"Cards": rows(HEAD, ("Fox", "agent", 1), ("Owl", "tool", "x"))}))
     told = finding(bench, "schema/type")
-    assert (told.file, told.cell, told.path) == ("data/duel/deck.xlsx", "Cards!C3", "cards[1].price")
+    place = told.as_json()
+    assert (place["file"], place["cell"], place["path"]) == (
+        "data/duel/deck.xlsx",
+        "Cards!C3",
+        "cards[1].price",
+    )
     edited(bench, file, b"no workbook")
-    assert finding(bench, "tables/damaged").file == "data/duel/deck.xlsx"
+    assert finding(bench, "tables/damaged").as_json()["file"] == "data/duel/deck.xlsx"
     edited(bench, file, xlsx({"Cards": rows(HEAD, ("Fox", "agent", 1), ("Yak", "tool", 3))}))
     assert [each.id for each in bench.state.cards] == ["fox", "yak", "alarm"]

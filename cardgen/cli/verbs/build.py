@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import cardgen
 from cardgen.cli.arguments import chosen, press_asked
-from cardgen.cli.saying import complain, exit_code, plural, say, size
+from cardgen.cli.saying import complain, exit_code, say, size
+from cardgen.core.findings import plural
 from cardgen.core.progress import ProgressBar
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ def run(given: argparse.Namespace) -> int:
     if given.format == "json":
         print_json({**found.plain(), "findings": as_plain(findings)})
     else:
-        from cardgen.commands.compare.values import difference_lines
+        from cardgen.commands.compare.differences import difference_lines
 
         print(*difference_lines(found), sep="\n")
         complain(findings)

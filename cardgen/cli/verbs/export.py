@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import cardgen
 from cardgen.cli.arguments import Command, chosen
-from cardgen.cli.saying import OK, complain, plural, say, size
+from cardgen.cli.saying import OK, complain, say, size
+from cardgen.core.findings import plural
 from cardgen.core.progress import ProgressBar
 from cardgen.core.terminal import shown
 

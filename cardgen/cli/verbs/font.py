@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cardgen
-from cardgen.cli.saying import FINDINGS, OK, plural, say
+from cardgen.cli.saying import FINDINGS, OK, say
+from cardgen.core.findings import plural
 
 if TYPE_CHECKING:
     from cardgen.commands.data.fonts import AddedFont

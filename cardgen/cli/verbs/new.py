@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 
 import cardgen
-from cardgen.cli.saying import OK, complain, exit_code, plural, say, stand_in
+from cardgen.cli.saying import OK, complain, exit_code, say, stand_in
+from cardgen.core.findings import plural
 
 
 def run(given: argparse.Namespace) -> int:

@@ -11,6 +11,8 @@ from cardgen.core.progress import ProgressBar
 
 
 def run(given: argparse.Namespace) -> int:
+    if given.paper_white and given.inks != "cmyk":
+        raise cardgen.UsageError("--paper-white needs --inks cmyk", "add --inks cmyk")
     project = cardgen.Project.open(given.project)
     with ProgressBar():
         paths = cardgen.proof(
@@ -23,15 +25,9 @@ def run(given: argparse.Namespace) -> int:
             low_ink=given.low_ink,
             language=given.language,
             press=press_asked(given),
-            paper_white=_paper_white(given),
+            paper_white=given.paper_white,
             output=given.output,
         )
     for path in paths:
         say(project.show(path))
     return OK
-
-
-def _paper_white(given: argparse.Namespace) -> bool:
-    if given.paper_white and given.inks != "cmyk":
-        raise cardgen.UsageError("--paper-white needs --inks cmyk", "add --inks cmyk")
-    return bool(given.paper_white)

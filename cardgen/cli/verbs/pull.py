@@ -6,6 +6,7 @@ import argparse
 
 import cardgen
 from cardgen.cli.saying import FINDINGS, OK, complain, say
+from cardgen.core.findings import plural
 
 
 def run(given: argparse.Namespace) -> int:
@@ -15,7 +16,7 @@ def run(given: argparse.Namespace) -> int:
     pulled = pull(given.game, project=project, write=not given.dry_run)
     for each in pulled:
         place = project.show(project.root / each.file)
-        rows = f"{each.rows} row{'' if each.rows == 1 else 's'}"
+        rows = plural(each.rows, "row")
         if each.is_changed:
             say(f"{place}: {'new' if each.is_new else 'changed'}, {rows}")
             for line in each.lines:

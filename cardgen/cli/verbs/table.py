@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 
 import cardgen
-from cardgen.cli.saying import OK, complain, plural, print_json, say
+from cardgen.cli.saying import OK, complain, print_json, say
+from cardgen.core.findings import plural
 
 
 def run(given: argparse.Namespace) -> int:

@@ -7,9 +7,10 @@ import sys
 from functools import partial
 
 import cardgen
-from cardgen.cli.saying import OK, complain, held_to, plural, say
+from cardgen.cli.saying import OK, complain, held_to, say
 from cardgen.cli.verbs.build import asked, outcome
 from cardgen.core.budget import Budget
+from cardgen.core.findings import plural
 from cardgen.core.progress import ProgressBar
 
 

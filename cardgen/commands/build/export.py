@@ -341,7 +341,7 @@ class _Export(Run):
             rendering = stages.render_chosen(making.game, cards, self.findings, low_ink=making.low_ink)
             self.findings.raise_if_errors()
             return rendering, making.draw_rendering(rendering)
-        drawn = making.draw_cards(cards if self.exporter.art else ())
+        drawn = making.draw_cards(cards)
         self.findings.raise_if_errors()
         return Rendering((), {}), drawn
 
@@ -490,7 +490,7 @@ class _Reader:
         known = [each.name for each in self.sets]
         if set_name not in known:
             message = f"there is no set '{set_name}' (card '{card.id}')"
-            self._say("set", message, f"sets: {', '.join(known)}")
+            self._say("set", message, f"use one of the sets: {', '.join(known)}")
         return CardEntry(
             card=card,
             name=str(name) if name else card.id,

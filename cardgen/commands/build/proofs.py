@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Literal
-
-from PIL import Image
 
 from cardgen.commands.production.choices import PressOptions, is_pattern, language_folder, named_by, select
 from cardgen.commands.production.stages import Production, load
@@ -65,9 +63,9 @@ def proof(
         for path in cardgen.proof("night-market", "early-bird", dpi=150):
             print(path)
     """
+    from cardgen.art.cards import BOTH
     from cardgen.exports.png import write_png
     from cardgen.files.changes import Changes
-    from cardgen.pdf.pixels import RasterOptions
 
     if not 10 <= dpi <= 2400:
         raise UsageError(f"--dpi {dpi} is not between 10 and 2400")
@@ -101,21 +99,17 @@ def proof(
     with Changes(folder) as changes:
         for shown in drawn.cards:
             home = loaded.component(shown.component)
-            sides: tuple[tuple[Literal["face", "back"], str | None], ...] = (
-                ("face", shown.face),
-                ("back", shown.back),
-            )
-            for side, key in sides:
-                if key is not None:
-                    shape = home.shape_of(side)
-                    options = (
-                        RasterOptions(dpi, "bleed")
-                        if bleed
-                        else RasterOptions(dpi, "trim", shape, home.corner_radius, transparent=True)
-                    )
-                    name = f"{shown.card}-{side}{variant}.png"
-                    changes.write(name, partial(write, art, key, options=options))
-                    paths.append(folder / name)
+            for side in BOTH:
+                key = shown.face if side == "face" else shown.back
+                if key is None:
+                    continue
+                shape = home.shape_of(side)
+                options = RasterOptions(dpi, "trim", shape, home.corner_radius, transparent=True)
+                if bleed:
+                    options = RasterOptions(dpi, "bleed")
+                name = f"{shown.card}-{side}{variant}.png"
+                changes.write(name, partial(write, art, key, options=options))
+                paths.append(folder / name)
         changes.commit()
     return paths
 
@@ -132,28 +126,19 @@ def _lacks_only_cards(game: Game, card: str) -> bool:
     return not errors or (kinds == {"card"} and said and there and not gone)
 
 
-def sides_in_inks(
-    press: Press, art: DrawnArt, artworks: Iterable[str], options: RasterOptions
-) -> Iterator[tuple[str, Image.Image]]:
-    """Each side's key with its inks (CMYK), a rectangle, in order. Raises CardgenError for what the press
-    has no way to print, and for more pixels than a picture may have."""
-    views = [View(key, shown_area(art.faces[key], options.area)) for key in artworks]
-    dpis = [options.dpi] * len(views)
-    pages = (render(document, views, dpis) for document in press.plates(write_views(art, views)))
-    for view, colors, black in zip(views, *pages):
-        yield view.artwork, in_inks(colors, black)
-
-
 def write_soft_proof(
     press: Press, art: DrawnArt, artwork: str, out: BinaryIO, *, options: RasterOptions, paper_white: bool
 ) -> None:
     """Write a side as the press prints it as a PNG in sRGB; on the paper's own white, if that is asked for.
-    KeyError for a side that was not drawn; raises as `sides_in_inks` does."""
-    for _, inks in sides_in_inks(press, art, [artwork], options):
-        image = press.inks.on_screen(inks, paper=paper_white)
-        if options.shaped:
-            image = cut_to_shape(image.convert("RGBA"), options, options.dpi)
-        out.write(encode_png(image, options.dpi))
+    KeyError for a side that was not drawn. Raises CardgenError for what the press has no way to print, and
+    for more pixels than a picture may have."""
+    views = [View(artwork, shown_area(art.faces[artwork], options.area))]
+    plates = press.plates(write_views(art, views))
+    colors, black = (next(render(plate, views, [options.dpi])) for plate in plates)
+    image = press.inks.on_screen(in_inks(colors, black), paper=paper_white)
+    if options.shaped:
+        image = cut_to_shape(image.convert("RGBA"), options, options.dpi)
+    out.write(encode_png(image, options.dpi))
 
 
 Readings = tuple[float, float, float, float] | tuple[float, float, float, float, float, float]

@@ -612,7 +612,7 @@ def _hint(game: Game, cell: _Cell) -> str:
     id = cell.card.id
     several = sum(card.id == id for card in game.cards()) > 1
     only = f" --component {cell.card.component}" if several else ""
-    look = f"see the card: cardgen proof {game.id} {id}{only}"
+    look = f"draw the card: cardgen proof {game.id} {id}{only}"
     if cell.match is not Match.MISSING or isinstance(cell.value, str):
         return look
     quoted = "" if cell.is_cell else "put it in quotes, and "

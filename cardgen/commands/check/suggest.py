@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from cardgen.core.findings import Findings, Location, UsageError
+from cardgen.core.findings import Findings, Location, UsageError, plural
 from cardgen.core.sheets import MAX_PIECES
 from cardgen.game.cards import CARD_SCHEMA
 from cardgen.game.edited_files import CardList, card_lists, component_entries
@@ -145,17 +145,18 @@ def suggest(game: Game, rule: str, *, limit: int = LIMIT, tries: int | None = No
     )
 
 
-def suggestion_lines(found: Suggestions) -> Iterator[str]:
-    """Suggestions as text for people, a paragraph each."""
+def suggestion_lines(found: Suggestions, seen: Callable[[str], str]) -> Iterator[str]:
+    """Suggestions as text for people, a paragraph each; `seen` names files as terminals open them."""
     yield f"{found.rule}: {found.question}"
     if found.holds:
         yield "  the rule passes: nothing needs to change"
         return
     for number, each in enumerate(found.sets, 1):
         yield ""
-        count = len(each.changes)
-        yield f"{number}. {count} change{'s' if count > 1 else ''}"
-        yield from (f"  {change}" for change in each.changes)
+        yield f"{number}. {plural(len(each.changes), 'change')}"
+        for change in each.changes:
+            place = replace(change.location, file=seen(change.location.file))
+            yield f"  {replace(change, location=place)}"
         if each.mends:
             yield f"  also fixes: {', '.join(each.mends)}"
         yield f"  breaks: {', '.join(each.breaks)}" if each.breaks else "  breaks no other rule"
@@ -211,9 +212,8 @@ _LOOK = frozenset({"trim", "turned", "face", "back"})
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """What the cards of a component have in one place: its words and numbers, or those in the lists there,
-    in their order and counted; whether some have none; the least and the greatest if all are whole
-    numbers."""
+    """The values of a component's cards in one place: words and numbers, or those in the lists there, in
+    their order and counted; whether some cards have none; the least and greatest of whole numbers."""
 
     used: Counter[Any]
     is_missing: bool

@@ -6,23 +6,38 @@ changed. Where one of them is in error, what can be compared is.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal
 
-from cardgen.commands.compare.looks import SideLooks, other_files_differ, sides_that_differ
-from cardgen.commands.compare.values import ValueChange, plain, spelled, value_changes
+from cardgen.commands.compare.values import (
+    ValueChange,
+    card_counts,
+    cut,
+    field_lines,
+    plain,
+    spelled,
+    value_changes,
+)
 from cardgen.commands.production.choices import BuildOptions, chosen_components, select
+from cardgen.commands.production.fonts import fonts_of
 from cardgen.commands.production.git import HEAD, Revision, at_revision, commit_of
+from cardgen.commands.production.results import GameResults
 from cardgen.commands.production.stages import load
 from cardgen.commands.production.stamping import Progress
-from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
+from cardgen.core.artwork import Group, IconRun, Item, Picture, SetText, TextRun
+from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError, plural
 from cardgen.core.game import Card, Component, Game
-from cardgen.files.project import Project
-from cardgen.files.reading import MARKDOWN, SCHEMA, Kind, ReadingError, read_file
+from cardgen.core.terminal import shown
+from cardgen.files.listing import walk
+from cardgen.files.project import DRAWN_FROM, Project
+from cardgen.files.reading import MARKDOWN, PICTURE, SCHEMA, Kind, ReadingError, read_file
 
 if TYPE_CHECKING:
-    from cardgen.art.cards import SideName
+    from cardgen.art.cards import CardSide, SideName, SideRenderer
+    from cardgen.text.fonts import FontBook
 
 
 VERSION = 1
@@ -30,6 +45,7 @@ VERSION = 1
 Place = tuple[str, str]
 """A component and a card of it."""
 Cards = Mapping[Place, Card]
+_COUNTED: tuple[Literal["copies", "number"], ...] = ("copies", "number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +64,10 @@ class CardChange:
     looks: tuple[SideName, ...] = ()
     renamed_from: str | None = None
 
-    @property
-    def copies(self) -> tuple[int | None, int | None]:
-        """Those before and now, None for a card that is not there."""
-        return (self.old.copies if self.old else None, self.new.copies if self.new else None)
-
-    @property
-    def numbers(self) -> tuple[int | None, int | None]:
-        """Those before and now, None for a card that is not there."""
-        return (self.old.number if self.old else None, self.new.number if self.new else None)
+    def pair(self, name: Literal["copies", "number"]) -> dict[str, int | None]:
+        """A card's copies or number, old and new; None for a card that is not there."""
+        states = {"old": self.old, "new": self.new}
+        return {state: None if card is None else getattr(card, name) for state, card in states.items()}
 
     @property
     def values(self) -> list[ValueChange]:
@@ -64,9 +75,8 @@ class CardChange:
         values = list(self.fields)
         named = {value.path[:1] for value in values}
         if self.kind == "changed":
-            for name, (old, new) in (("copies", self.copies), ("number", self.numbers)):
-                if old != new and (name,) not in named:
-                    values.append(ValueChange((name,), old, new))
+            changes = [ValueChange((name,), **self.pair(name)) for name in _COUNTED]
+            values += [each for each in changes if each.old != each.new and each.path not in named]
         return values
 
     @property
@@ -93,8 +103,7 @@ class CardChange:
             "line": self.location.line,
             "fields": [field.plain() for field in self.fields],
             "looks_different": list(self.looks),
-            "copies": dict(zip(("old", "new"), self.copies)),
-            "number": dict(zip(("old", "new"), self.numbers)),
+            **{name: self.pair(name) for name in _COUNTED},
             "renamed_from": self.renamed_from,
         }
 
@@ -380,7 +389,7 @@ class SettingChange:
         parts = [_in_words(change) for change in values[:_MOST_VALUES]]
         more = len(values) - len(parts)
         if lines := len(self.values) - len(values):
-            parts.append(f"text differs in {lines} line{'s' if lines > 1 else ''}")
+            parts.append(f"text differs in {plural(lines, 'line')}")
         return f"{named}: {'; '.join(parts)}{f'; and {more} more' if more > 0 else ''}"
 
     def plain(self) -> dict[str, Any]:
@@ -392,15 +401,10 @@ class SettingChange:
 def _in_words(change: ValueChange) -> str:
     name = f"{change.name} " if change.name else ""
     if change.kind == "new":
-        return f"{name}{_short(change.new)} new"
+        return f"{name}{cut(spelled(change.new), _LONGEST)} new"
     if change.kind == "removed":
-        return f"{name}{_short(change.old)} removed"
-    return f"{name}{_short(change.old)} → {_short(change.new)}"
-
-
-def _short(value: Any) -> str:
-    text = spelled(value)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+        return f"{name}{cut(spelled(change.old), _LONGEST)} removed"
+    return f"{name}{cut(spelled(change.old), _LONGEST)} → {cut(spelled(change.new), _LONGEST)}"
 
 
 def setting_changes(
@@ -534,3 +538,182 @@ def _checked(game: Game, file: str, schema: str, findings: Findings) -> Any:
 
     document = load_checked(game.paths, file, schema, findings)
     return None if document is None else document.data
+
+
+BROKEN = b"broken"
+"""The look of a side that can't be drawn."""
+
+
+class SideLooks:
+    """The looks of sides of one state of a game, with the problems of those that were looked at."""
+
+    def __init__(self, game: Game, names: Sequence[SideName], *, low_ink: bool = False) -> None:
+        self._findings = Findings()
+        self._names = names
+        self._looks: dict[str, bytes] = {}
+        self._files: dict[str, bytes] = {}
+        self._renderer: SideRenderer | None = None
+        try:
+            self._fonts: FontBook = fonts_of(game, self._findings)
+        except CardgenError as error:  # nothing can be set without fonts
+            self._findings.extend(error.findings)
+            return
+        from cardgen.art.cards import SideRenderer
+
+        results = GameResults(game)
+        self._kept, self._sources = results.of("likeness"), results.sources()
+        self._renderer = SideRenderer(
+            game, game.paths, self._fonts, low_ink=low_ink, needs=results.needs(), sources=self._sources
+        )
+
+    def sides(self, card: Card) -> Mapping[SideName, CardSide]:
+        """Give a card's sides by name; one that it has not is not there."""
+        if self._renderer is None:
+            return {}
+        return {side.side: side for side in self._renderer.sides([card], self._names)}
+
+    def look(self, side: CardSide) -> bytes:
+        """Give a digest of what lies on a side."""
+        if not side.made_from or self._renderer is None:
+            return BROKEN
+        known = self._looks.get(side.made_from)
+        if known is None:
+            kept = self._kept.get(side.made_from)
+            known = self._describe(self._renderer, side) if kept is None else kept
+            self._looks[side.made_from] = known
+        return known
+
+    def finish(self) -> list[Finding]:
+        """Keep what was found out; give what makes sides impossible to draw, each thing once."""
+        if self._renderer is not None:
+            self._renderer.reporter.finish(self._findings)
+            self._kept.save()
+            self._sources.save()
+        return [each for each in self._findings.sorted() if each.severity is Severity.ERROR]
+
+    def _describe(self, renderer: SideRenderer, side: CardSide) -> bytes:
+        whole = renderer.ready(side)
+        if whole is None:
+            return BROKEN
+        made = renderer.lay_out(whole)
+        renderer.say(side, made)
+        if made.artwork is None or not made.can_be_drawn:
+            return BROKEN
+        seen = (made.artwork.size, made.artwork.bleed, *self._seen(renderer, made.artwork.items))
+        found = blake2b(repr(seen).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        self._kept.put(side.made_from, found)
+        return found
+
+    def _seen(self, renderer: SideRenderer, items: Iterable[Item]) -> Iterator[object]:
+        """Give all that can be seen of items, in paint order."""
+        for item in items:
+            if isinstance(item, Picture):
+                yield item.key
+            elif isinstance(item, Group):
+                yield item.opacity, list(self._seen(renderer, item.items))
+            elif isinstance(item, SetText):
+                runs = [self._run(renderer, run) for run in item.runs]
+                yield item.matrix, item.opacity, item.stroke, item.bars, runs
+
+    def _run(self, renderer: SideRenderer, run: TextRun | IconRun) -> object:
+        if isinstance(run, IconRun):
+            key = f"icon {run.icon}"
+            if key not in self._files:
+                svg = renderer.laying_out.documents([run.icon])[run.icon]
+                self._files[key] = blake2b(svg.encode(), digest_size=16).digest()
+            return self._files[key], run.x, run.y, run.size, run.fill, run.aspect
+        if run.font not in self._files:
+            data = self._fonts.by_key(run.font).blob.data
+            self._files[run.font] = blake2b(data, digest_size=16).digest()
+        words = [(word.advance, [glyph[:3] for glyph in word.glyphs]) for word in run.words]
+        place = run.size, run.x, run.y, run.fill, run.gaps, run.opacity, run.turn
+        return self._files[run.font], place, words
+
+
+def sides_that_differ(
+    old: SideLooks, new: SideLooks, cards: tuple[Card, Card], *, files_differ: bool
+) -> tuple[SideName, ...]:
+    """Find the sides of a card, as it was and as it is, that look different. `files_differ` says that
+    icons, pictures or fonts may. A side that can't be drawn looks like no other, unless both were made from
+    the same."""
+    before, after = old.sides(cards[0]), new.sides(cards[1])
+    found = []
+    for name in dict.fromkeys((*after, *before)):
+        was, now = before.get(name), after.get(name)
+        if was is None or now is None:
+            found.append(name)
+        elif files_differ or not was.made_from or was.made_from != now.made_from:
+            looks = old.look(was), new.look(now)
+            if looks[0] != looks[1] or (looks[0] == BROKEN and was.made_from != now.made_from):
+                found.append(name)
+    return tuple(found)
+
+
+def other_files_differ(old: Game, new: Game) -> bool:
+    """Tell whether files that sides may show or are set in differ: all below templates/ and fonts/ but the
+    templates of the cards, whose SVG is compared as they rendered it."""
+    cards = (*old.cards(), *new.cards())
+    templates = {f"templates/{name}" for card in cards for name in (card.face, card.back)}
+    before, after = (_files_of(game, templates) for game in (old, new))
+    return before.keys() != after.keys() or any(
+        _file_content(path, old) != _file_content(after[name], new) for name, path in before.items()
+    )
+
+
+def _files_of(game: Game, but: set[str]) -> Mapping[str, str]:
+    """Find the paths of a project's own files, by their names in it."""
+    root = os.path.realpath(game.paths.roots[0])
+    found = {}
+    for folder in DRAWN_FROM:
+        for path, _, _ in walk(os.path.join(root, folder), folder, game.paths.roots).files:
+            name = os.path.relpath(path, root).replace(os.sep, "/")
+            if name not in but:
+                found[name] = path
+    return found
+
+
+def _file_content(path: str, game: Game) -> bytes | str:
+    try:
+        return read_file(path, PICTURE, path, game.paths.roots)
+    except ReadingError as error:
+        return error.code
+
+
+def difference_lines(found: Differences) -> Iterator[str]:
+    """Give differences in lines, each fit to be printed."""
+    yield from map(shown, _lines(found))
+
+
+def card_lines(change: CardChange) -> Iterator[str]:
+    """Say what changed in the data of a card, whose looks nobody compared, in lines fit to be printed."""
+    heading = change.heading if change.kind == "new" else change.kind
+    yield from map(shown, _card(change, heading))
+
+
+def _lines(found: Differences) -> Iterator[str]:
+    named = found.revision.name
+    since = named if found.revision.commit.startswith(named) else f"{named} ({found.revision.short})"
+    if found.old is None:
+        yield f"{found.game.title} did not exist at {since}: all of it is new"
+    for change in found.cards:
+        yield from _card(change, change.heading)
+    if found.settings:
+        yield "besides cards:"
+        yield from (f"  {change}" for change in found.settings)
+    for component, card in found.uncompared:
+        yield f"{component}/{card} can't be compared: it has errors in one of the two"
+    parts = card_counts([change.kind for change in found.cards])
+    if found.settings:
+        parts.append(f"{plural(len(found.settings), 'other thing')} changed")
+    yield f"{', '.join(parts) or 'nothing changed'} since {since}"
+
+
+def _card(change: CardChange, heading: str) -> Iterator[str]:
+    where = change.location
+    place = f"{where.file}:{where.cell if '!' in where.cell else where.line}"
+    name = f"{change.component}/{change.id}"
+    if change.kind == "removed":
+        yield f"{name} {change.heading}; it was at {place}"
+    else:
+        yield f"{place}: {name} {heading}"
+        yield from field_lines(change.values)

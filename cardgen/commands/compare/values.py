@@ -1,4 +1,4 @@
-"""Differences between plain values and between texts, and differences in lines for a terminal."""
+"""Differences between plain values and between texts, and such differences in lines."""
 
 from __future__ import annotations
 
@@ -8,13 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from cardgen.core.terminal import shown
-
-if TYPE_CHECKING:
-    from cardgen.commands.compare.differences import CardChange, Differences
-
+from cardgen.core.findings import plural
 
 Path = tuple[str | int, ...]
 ABSENT: Any = object()
@@ -159,51 +155,10 @@ _LONGEST = 200
 _MOST_FIELDS = 50
 
 
-def difference_lines(found: Differences) -> Iterator[str]:
-    """Give differences in lines, each fit to be printed."""
-    yield from map(shown, _lines(found))
-
-
-def card_lines(change: CardChange) -> Iterator[str]:
-    """Say what changed in the data of a card, whose looks nobody compared, in lines fit to be printed."""
-    heading = change.heading if change.kind == "new" else change.kind
-    yield from map(shown, _card(change, heading))
-
-
-def _lines(found: Differences) -> Iterator[str]:
-    named = found.revision.name
-    since = named if found.revision.commit.startswith(named) else f"{named} ({found.revision.short})"
-    if found.old is None:
-        yield f"{found.game.title} did not exist at {since}: all of it is new"
-    for change in found.cards:
-        yield from _card(change, change.heading)
-    if found.settings:
-        yield "besides cards:"
-        yield from (f"  {change}" for change in found.settings)
-    for component, card in found.uncompared:
-        yield f"{component}/{card} can't be compared: it has errors in one of the two"
-    parts = card_counts([change.kind for change in found.cards])
-    if found.settings:
-        number = len(found.settings)
-        parts.append(f"{number} other thing{'s' if number > 1 else ''} changed")
-    yield f"{', '.join(parts) or 'nothing changed'} since {since}"
-
-
 def card_counts(kinds: Sequence[str]) -> list[str]:
     """Count cards by what became of them: "2 cards changed", "1 card new"."""
     counts = [(kinds.count(kind), kind) for kind in ("changed", "new", "removed")]
-    return [f"{number} card{'s' if number > 1 else ''} {kind}" for number, kind in counts if number]
-
-
-def _card(change: CardChange, heading: str) -> Iterator[str]:
-    where = change.location
-    place = f"{where.file}:{where.cell if '!' in where.cell else where.line}"
-    name = f"{change.component}/{change.id}"
-    if change.kind == "removed":
-        yield f"{name} {change.heading}; it was at {place}"
-    else:
-        yield f"{place}: {name} {heading}"
-        yield from field_lines(change.values)
+    return [f"{plural(number, 'card')} {kind}" for number, kind in counts if number]
 
 
 def field_lines(values: Sequence[ValueChange]) -> Iterator[str]:
@@ -217,12 +172,12 @@ def field_lines(values: Sequence[ValueChange]) -> Iterator[str]:
 def _value(change: ValueChange) -> str:
     old, new = change.old, change.new
     if change.kind == "new":
-        return f"new, {_cut(spelled(new))}"
+        return f"new, {cut(spelled(new))}"
     if change.kind == "removed":
-        return f"removed, was {_cut(spelled(old))}"
+        return f"removed, was {cut(spelled(old))}"
     if isinstance(old, str) and isinstance(new, str) and max(len(old), len(new)) > _LONG:
         return _by_words(change)
-    return f"{_cut(spelled(old))} → {_cut(spelled(new))}"
+    return f"{cut(spelled(old))} → {cut(spelled(new))}"
 
 
 def _by_words(change: ValueChange) -> str:
@@ -232,9 +187,9 @@ def _by_words(change: ValueChange) -> str:
         if is_same:
             text += _between(was, number == 0, number == len(pieces) - 1)
         elif was.strip() and now.strip():
-            text += f"[{_cut(was)} → {_cut(now)}]"
+            text += f"[{cut(was)} → {cut(now)}]"
         else:
-            text += f"[-{_cut(was)}-]" if was else f"[+{_cut(now)}+]"
+            text += f"[-{cut(was)}-]" if was else f"[+{cut(now)}+]"
     return text
 
 
@@ -246,5 +201,6 @@ def _between(words: str, first: bool, last: bool) -> str:
     return f"{before}…{'' if last else words[-_AROUND:]}"
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+def cut(text: str, longest: int = _LONGEST) -> str:
+    """Shorten a text to so many characters."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"

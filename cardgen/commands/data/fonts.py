@@ -88,7 +88,7 @@ def add_fonts(folder: Path, project: Project | None = None, *, licence: str | No
             for weight in _usual_weights(found):
                 adder.add(path, found, weight)
     if not adder.added and not adder.known:
-        adder.fail()
+        raise CardgenError(*adder.errors)
     return AddedFonts(tuple(adder.added), tuple(adder.skipped), known=adder.known)
 
 
@@ -177,10 +177,6 @@ class _Adder:
         self.errors += error.findings
         said = error.findings[0].message
         self.skipped.append((path.name, said.removeprefix(f"the font file {path.name} ")))
-
-    def fail(self) -> None:
-        """Raise what was wrong with the files."""
-        raise CardgenError(*self.errors)
 
 
 def _font_data(path: Path) -> bytes:

@@ -94,18 +94,14 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
     own = f"deck{path.suffix.lower()}"
     data = own if sheet is None else f"{own}#{sheet}"
     title = name.replace("-", " ").title()
-    if trim is None or size is None:
-        trim = trim_name(roles)
-        game = TableGame(name, title, data, columns, roles, len(table.rows), trim, SIZES[trim], trim)
-    else:
-        game = TableGame(name, title, data, columns, roles, len(table.rows), trim, size)
-    game = replace(game, numbers=table_numbers(table), markup=_markup(columns, roles, html))
-    texts = game_files(game)
-    contents = {place: text.encode("utf-8") for place, text in texts.items()}
+    usual = trim_name(roles) if trim is None else ""
+    markup = _markup(columns, roles, html)
+    about = (name, title, data, columns, roles, len(table.rows))
+    game = TableGame(*about, trim or usual, size or SIZES[usual], usual, markup, table_numbers(table))
+    contents = {place: text.encode("utf-8") for place, text in game_files(game).items()}
     contents[f"data/{name}/{own}"] = raw
     found, missing = _pictures(path.parent, roles, game.size)
-    for picture, content in found.items():
-        contents[picture_file(picture)] = content
+    contents |= {picture_file(picture): content for picture, content in found.items()}
     told = _doubtful(table, columns, f"schemas/{name}/cards.schema.json", roles.is_german)
     folder = new_project(name, parent, files=contents)
     shown: dict[str, tuple[str, ...]] = {}

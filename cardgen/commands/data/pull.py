@@ -9,8 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cardgen.commands.compare.differences import CardChange, card_changes
-from cardgen.commands.compare.values import card_lines
+from cardgen.commands.compare.differences import CardChange, card_changes, card_lines
 from cardgen.commands.production.choices import own_folder
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.core.game import Game, ProjectPaths

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cardgen.commands.production.choices import own_folder
-from cardgen.core.findings import Findings
+from cardgen.core.findings import Findings, plural
 from cardgen.files.project import Project
 from cardgen.files.reading import SCHEMA, is_there, read_file
 
@@ -180,7 +180,8 @@ def _changed(
         others = set().union(*(part.others for part in parts)) - lists.keys()
         whole = file_schema(f"{title}: {names}", lists, bool(others))
         said = tuple(
-            f"{part.id}: {_fields(lists[part.id])}, from {_cards(len(part.cards))}" for part in parts
+            f"{part.id}: {_fields(lists[part.id])}, from {plural(len(part.cards), 'card')}"
+            for part in parts
         )
         return SchemaChange(file, True, said), f"{written(whole)}\n"
     prepared = sources.schemas.schema(file)
@@ -198,7 +199,3 @@ def _fields(schema: Mapping[str, Any]) -> str:
     names = list(schema["items"].get("properties", ()))
     shown = ", ".join(names[:12])
     return (f"{shown}, …" if len(names) > 12 else shown) or "no fields of its own"
-
-
-def _cards(count: int) -> str:
-    return f"{count} card" if count == 1 else f"{count} cards"

@@ -46,7 +46,7 @@ def to_spreadsheet(
     from cardgen.game.edited_files import sheet_of
 
     if to not in TABLE_FORMATS:
-        raise UsageError(f"there is no format '{to}'", f"formats: {', '.join(TABLE_FORMATS)}")
+        raise UsageError(f"there is no format '{to}'", f"use one of: {', '.join(TABLE_FORMATS)}")
     project = project or Project.open()
     findings = Findings()
     _, lists = _lists(game, components, project, findings)
@@ -184,7 +184,7 @@ def _returned(
         if each.sheet not in sheets:
             message = f"there is no sheet '{each.sheet}', for the cards of {each.component}"
             there = ", ".join(islice(sheets, _MOST_NAMED))
-            hint = f"sheets: {there}; rename one of them, or name the file's component with --component"
+            hint = f"rename one of the sheets ({there}), or name the file's component with --component"
             findings.error("tables/sheet", message, Location(project.show(source)), hint)
             continue
         raw, name, sheet = sheets[each.sheet]

@@ -568,7 +568,7 @@ def check_snap_references(game: Game, table: Table, snaps: Snaps, findings: Find
         if ref.snap in names:
             continue
         said.add(item.path)
-        hint = did_you_mean(ref.snap, names) or f"it has: {', '.join(names)}"
+        hint = did_you_mean(ref.snap, names) or f"use one of: {', '.join(names)}"
         if not names:
             hint = 'mark one in its template: cg:snap="NAME"'
         place = game.locator.locate(table.file, (*item.path, "on", "snap"))

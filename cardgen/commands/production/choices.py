@@ -160,7 +160,7 @@ def must_exist(
         return
     every = sorted(set(names))
     listed = f"{', '.join(every[:24])}{f', … ({len(every)} in all)' if len(every) > 24 else ''}"
-    hint = did_you_mean(name, [*names, *also]) or f"there are: {listed}"
+    hint = did_you_mean(name, [*names, *also]) or f"use one of: {listed}"
     if what == "paper":
         hint += f"{'' if hint.endswith('?') else ';'} list all: cardgen list --papers"
     elif len(every) > 24 and what in ("component", "sheet") and game:

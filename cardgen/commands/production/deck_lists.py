@@ -52,7 +52,7 @@ def load_deck(game: Game, deck: str | PurePath, *, project: Project | None = Non
         )
     hint = did_you_mean(str(deck), [*own, *_neighbours(path)])
     if hint is None and own:
-        hint = f"decks of {game.title}: {', '.join(own)}"
+        hint = f"use one of the decks: {', '.join(own)}"
     hint = hint or f"name a file: cardgen check {game.id} --deck mine.txt"
     raise UsageError(f"there is no deck list '{deck}'", hint, "usage/deck")
 

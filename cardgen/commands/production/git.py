@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
+from cardgen.commands.production.stamping import recalled
 from cardgen.core.findings import CardgenError, Finding, Location, Severity, UsageError
 from cardgen.files.confinement_limits import Limits, is_confined, limit
 from cardgen.files.listing import ProjectFolders, names_in
@@ -33,7 +34,7 @@ from cardgen.files.writing import write_bytes
 
 if TYPE_CHECKING:
     import subprocess
-    from io import BufferedReader, BufferedWriter
+    from io import BufferedReader
 
 
 MOST_FILES = 20_000
@@ -218,7 +219,7 @@ class _Git:
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
-        self.questions = cast("BufferedWriter", process.stdin)
+        self.questions = cast("IO[bytes]", process.stdin)
         self.answers = cast("BufferedReader", process.stdout)
         self._complaints = cast("BufferedReader", process.stderr)
         self._said = b""
@@ -414,18 +415,8 @@ def _given(project: Project) -> Revision:
     """The revision that this process was given."""
     folder = Path(os.environ[GIVEN])
     known = json.loads(read_file(folder / _KNOWN, LIST, _KNOWN, [folder]))
-    findings = (
-        Finding(
-            **{
-                **each,
-                "severity": Severity(each["severity"]),
-                "location": each["location"] and Location(**each["location"]),
-            }
-        )
-        for each in known["findings"]
-    )
     opened = _opened(project, folder / "tree")
-    return Revision(known["name"], known["commit"], opened, tuple(findings))
+    return Revision(known["name"], known["commit"], opened, recalled(known["findings"]))
 
 
 def _opened(project: Project, folder: Path) -> Project:
@@ -510,7 +501,7 @@ def _wanted(entries: Iterable[Entry], prefix: str, short: str) -> tuple[dict[str
     size = sum(entry.size for entry in files.values())
     if size > MOST_BYTES:
         message = f"the project had {size:,} bytes at {short}, more than any game needs"
-        hint = f"at most {in_words(MOST_BYTES)} are compared"
+        hint = f"compare with a commit of at most {in_words(MOST_BYTES)}"
         raise CardgenError(Finding(Severity.ERROR, "revision/size", message, None, hint))
     return files, findings
 

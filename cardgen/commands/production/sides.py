@@ -62,23 +62,22 @@ def draw_cards(
     workers: Workers | None = None,
     stand_ins: StandIns | None = None,
 ) -> DrawnSides:
-    """The sides of the cards, taken from `kept` or laid out, drawn and put there.
+    """Return the sides of the cards: recalled from `kept`, or laid out, drawn and kept there.
 
-    What is wrong goes to `findings`; with an error among them, sides are left out, and so are their cards,
-    or `stand_ins` has boxes for them. Only then there may be cards without templates.
-    Raises CardgenError where `workers` fail.
+    Problems go to `findings`. Sides with errors are skipped with their cards, unless `stand_ins` draws
+    boxes for them; only then may cards lack templates. Raises CardgenError if `workers` fail.
     """
     todo = list(cards)
     sources: list[str] = []
-    desk = _Desk(renderer, pictures, kept, workers, _number(todo, names))
+    batcher = _SideBatcher(renderer, pictures, kept, workers, _number(todo, names))
     for side in renderer.sides((card for card in todo if card.face), names):
         sources.append(side.made_from)
         if side.made_from:
-            desk.take(side)
-    desk.finish()
+            batcher.take(side)
+    batcher.finish()
     renderer.reporter.finish(findings)
-    made = map(desk.made, sources)
-    boxes = None if stand_ins is None else _Boxes(stand_ins, renderer)
+    made = map(batcher.made, sources)
+    boxes = None if stand_ins is None else _StandIns(stand_ins, renderer)
     drawn: dict[str, DrawnSide] = {}
     art: list[CardArt] = []
     for card in todo:
@@ -104,35 +103,34 @@ def _number(cards: Iterable[Card], names: Sequence[SideName]) -> int:
     return sum(backs if name == "back" else len(faces) for name in names)
 
 
-class _Boxes:
-    """Boxes in the places of sides that can't be drawn."""
+class _StandIns:
+    """Boxes drawn instead of sides with errors."""
 
     def __init__(self, stand_ins: StandIns, renderer: SideRenderer) -> None:
         self._stand_ins, self._renderer = stand_ins, renderer
         self._artworks: dict[str, Artwork] = {}
 
     def take(self, card: Card, name: SideName) -> str | None:
-        """The key of the box for a side."""
+        """Return the key of the box for a side."""
         trouble = self._renderer.reporter.first.get((card.component, card.id, name))
         artwork = self._stand_ins.side(card, trouble).artwork
         return None if artwork is None else self._artworks.setdefault(artwork.key, artwork).key
 
     def drawn(self, pictures: ArtStore) -> dict[str, DrawnSide]:
-        """All boxes by their keys."""
+        """Return all boxes by their keys."""
         return {side.key: side for side in draw_sides(self._artworks.values(), {}, pictures)}
 
 
 def problems_of(error: CardgenError) -> Iterator[tuple[str, Problem]]:
-    """Yield the problems of a side that can't be drawn, each with the thing that it is about: see
-    DrawingError."""
+    """Yield the problems of a side that can't be drawn, each with its subject (see DrawingError)."""
     about = error.about if isinstance(error, DrawingError) else ("",) * len(error.findings)
     for name, each in zip(about, error.findings, strict=True):
         yield name, Problem(each.code, each.message, each.hint, each.severity)
 
 
-class _Desk:
-    """Makes sides in batches and puts them into the store. It reports its progress, of `total` sides: a new
-    side is rendered, laid out and drawn."""
+class _SideBatcher:
+    """A queue of sides that are laid out and drawn in batches, then stored; reports progress of `total`
+    sides."""
 
     def __init__(
         self,
@@ -148,13 +146,13 @@ class _Desk:
         self._at_once = AT_ONCE if workers is None else LEAST
         self._flawed: dict[str, LaidOut] = {}
         self._waiting: dict[str, list[CardSide]] = {}
-        """Sides to be made, each with all that look the same."""
+        """Queued sides, each with all that look the same."""
         self._away: dict[str, list[CardSide]] = {}
-        """Those that workers make."""
+        """Sides that workers draw."""
         self._held = 0
 
     def take(self, side: CardSide) -> None:
-        """A side to make, unless one like it is made or kept."""
+        """Queue a side, unless one like it is drawn or kept."""
         source = side.made_from
         self._tell(_RENDERED)
         if source in self._flawed:
@@ -174,17 +172,17 @@ class _Desk:
             self._make()
 
     def made(self, source: str) -> DrawnSide | None:
-        """The side made from `source`, which may be none."""
+        """Return the side drawn from `source`, or None."""
         return self._kept.get(source) if source else None
 
     def finish(self) -> None:
-        """Make what still waits."""
+        """Draw the queued sides."""
         self._make()
         if self._workers is not None:
             self._collect(self._workers.rest())
 
     def _tell(self, share: float) -> None:
-        """Tell of a share of a side's work that is done."""
+        """Report progress by a share of one side's work."""
         self._done += share
         tell("drawing", int(self._done), self._total)
 
@@ -210,7 +208,7 @@ class _Desk:
         try:
             self._draw(finished)
             self._tell((1 - _RENDERED - _LAID_OUT) * sum(map(len, todo.values())))
-        except CardgenError:  # one of them: the others are drawn and kept
+        except CardgenError:  # by one side: draw and keep the others
             for source, made in finished:
                 try:
                     self._draw([(source, made)])
@@ -221,7 +219,7 @@ class _Desk:
                     self._say(todo[source], LaidOut(None, found, frozenset()))
 
     def _say(self, sides: Iterable[CardSide], made: LaidOut) -> None:
-        """Say what is wrong with sides that look the same, and with those that come later."""
+        """Report the problems of sides that look the same, and of later ones like them."""
         if not made.problems:
             return
         for side in sides:
@@ -229,7 +227,7 @@ class _Desk:
             self._flawed[side.made_from] = LaidOut(None, made.problems, frozenset())
 
     def _draw(self, finished: Sequence[tuple[str, LaidOut]]) -> None:
-        """Draw sides and keep them. Raises CardgenError, and then none is."""
+        """Draw sides and keep them. Raises CardgenError, keeping none."""
         artworks = [made.artwork for _, made in finished if made.artwork is not None]
         icons = self._renderer.laying_out.documents(
             frozenset().union(*(made.icons for _, made in finished))
@@ -239,7 +237,7 @@ class _Desk:
             self._kept.put(source, drawn_side, made.problems)
 
     def _collect(self, chunks: Workers.Done) -> None:
-        """Put what workers drew where it belongs, and make what they left undone."""
+        """Store what workers drew, and draw the rest here."""
         for sent, done in chunks:
             for key, root, objects in done.art:
                 self._pictures.put(key, root, objects)

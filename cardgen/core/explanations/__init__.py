@@ -80,7 +80,7 @@ def explained(code: str) -> tuple[Explanation, ...]:
     kin = [name for name in known if name.startswith(f"{asked.partition('/')[0]}/")]
     near = nearest(asked, kin, 0.75)
     hint = f"did you mean '{near}'?" if near else did_you_mean(asked, names)
-    raise UsageError(f"no finding has the code '{code}'", hint or "`cardgen explain` lists them")
+    raise UsageError(f"no finding has the code '{code}'", hint or "list the codes: cardgen explain")
 
 
 def _read(name: str) -> Family:

@@ -20,17 +20,17 @@ from cardgen.rules.case import Case, Traits
 
 
 def kinds() -> list[str]:
-    """The names of all kinds, in alphabetical order."""
+    """Return the names of all kinds, in alphabetical order."""
     return sorted(module.name for module in iter_modules(__path__))
 
 
 def judge_of(kind: str) -> Callable[[Case], None]:
-    """The `judge` function of a kind; its file is imported when the first rule needs it."""
+    """Return the `judge` function of a kind; its file is imported when the first rule needs it."""
     return cast("Callable[[Case], None]", import_module(f"{__name__}.{kind}").judge)
 
 
 def traits_of(kind: str) -> Traits:
-    """The traits of a kind; those of one that does not exist are the usual ones."""
+    """Return the traits of a kind; those of one that does not exist are the usual ones."""
     if kind not in kinds():
         return Traits()
     return cast("Traits", getattr(import_module(f"{__name__}.{kind}"), "TRAITS", Traits()))

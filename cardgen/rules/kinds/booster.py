@@ -124,7 +124,7 @@ def _pile(case: Case, path: Path, share: Fraction, count: int) -> _Pile:
 
 
 def _figures(slots: list[tuple[int, list[_Pile]]], name: str) -> tuple[Fraction, Fraction]:
-    """The mean number of a group in a pack, and the chance of none."""
+    """Return the mean number of a group in a pack, and the chance of none."""
     mean, none = Fraction(0), Fraction(1)
     for count, piles in slots:
         mean += sum(pile.share * count * Fraction(pile.groups[name], pile.size) for pile in piles)
@@ -136,6 +136,6 @@ def _figures(slots: list[tuple[int, list[_Pile]]], name: str) -> tuple[Fraction,
 
 
 def _fraction(value: Fraction) -> str:
-    """A fraction as it is, where it is short enough to be read."""
+    """Return a fraction as it is, where it is short enough to be read."""
     said = f"{value.numerator}/{value.denominator}"
     return said if len(said) <= 24 else ""

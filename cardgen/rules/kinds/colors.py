@@ -87,7 +87,7 @@ def judge(case: Case) -> None:
 
 
 def _asked(case: Case) -> dict[str, float]:
-    """The least that is asked, by sight and in grey."""
+    """Return the least that is asked, by sight and in grey."""
     data = case.data
     stated = [key for key in ("min", "sights", GREY) if key in data]
     if case.reports and stated:
@@ -99,7 +99,7 @@ def _asked(case: Case) -> dict[str, float]:
 
 
 def _colors(case: Case) -> list[_Color]:
-    """The colors that the rule names, each once."""
+    """Return the colors that the rule names, each once."""
     (theme,) = case.pool.subjects(THEME)
     theme.note(tuple(theme.fields))
     found: dict[Path | str, _Color] = {}
@@ -119,7 +119,7 @@ def _colors(case: Case) -> list[_Color]:
 
 
 def _values(case: Case, theme: Mapping[str, Any], address: str, place: Path) -> Iterator[tuple[Path, Any]]:
-    """The values of the theme at an address, with where they stand."""
+    """Return the values of the theme at an address, with where they stand."""
     level: list[tuple[Path, Any]] = [((), theme)]
     for part in address.split("."):
         below = [((*path, key), child) for path, value in level for key, child in _entries(value)]
@@ -178,8 +178,8 @@ def _hold(
     found: Mapping[str, list[float]],
     asked: Mapping[str, float],
 ) -> None:
-    """A finding for each pair that is too near, about the sight that misses most; it stands at the color
-    that is in the most of them."""
+    """Add a finding for each pair that is too near, about the sight that misses most, at the color that is
+    in the most of them."""
     short = {
         pair: ways
         for index, pair in enumerate(pairs)

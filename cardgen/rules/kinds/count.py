@@ -78,7 +78,7 @@ def judge(case: Case) -> None:
 
 
 def _cross(case: Case, selection: Selection, groups: Mapping[Key, Group]) -> None:
-    """The groups in rows against the values of `across` in columns: how many cards have both."""
+    """Tabulate the groups in rows against the values of `across` in columns: how many cards have both."""
     across = selection.choosing("across")
     assert across is not None  # the rule has it
     sizes: dict[Key, Counter[Key]] = {key: Counter() for key in groups}

@@ -96,7 +96,7 @@ def _compare(case: Case, group: Group, value: Reading, selection: Selection) -> 
 
 
 def _left_out(case: Case, selection: Selection, value: Reading) -> dict[Key, Subject]:
-    """The cards that `where` left out, by their values: what is missing may stand on one of them."""
+    """Return the cards that `where` left out, by their values: what is missing may stand on one of them."""
     if "where" not in case.data or "group_by" in case.data:
         return {}
     chosen = set(selection)

@@ -70,7 +70,8 @@ def judge(case: Case) -> None:
 
 
 def _matrix(title: str, names: Mapping[str, Sequence[Any]], figures: Sequence[float]) -> Matrix:
-    """The figures of two names: a row for each value of the first, a column for each of the second."""
+    """Return the figures of two names: a row for each value of the first, a column for each of the
+    second."""
     down, across = ([f"{name} {show(value)}" for value in values] for name, values in names.items())
     wide = len(across)
     values = tuple(tuple(figures[row * wide : (row + 1) * wide]) for row in range(len(down)))

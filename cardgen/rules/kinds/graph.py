@@ -50,7 +50,7 @@ class _Board:
     blamed: dict[Key, Path] = field(default_factory=dict)
 
     def reached(self, case: Case, start: Key) -> dict[Key, Key]:
-        """Each space that can be reached, with the one before it, the nearest ones first."""
+        """Return each space that can be reached, with the one before it, the nearest ones first."""
         before: dict[Key, Key] = {start: start}
         pending = deque([start])
         while pending:
@@ -63,7 +63,7 @@ class _Board:
         return before
 
     def turned(self) -> _Board:
-        """The same with every link the other way round."""
+        """Return the same with every link the other way round."""
         ways: dict[Key, dict[Key, None]] = {key: {} for key in self.spaces}
         for here, there in ((here, there) for here, found in self.ways.items() for there in found):
             ways[there][here] = None
@@ -136,7 +136,7 @@ def _link(
 
 
 def _meant(name: Key, board: _Board) -> str | None:
-    """A hint for the name of a space that does not exist."""
+    """Return a hint for the name of a space that does not exist."""
     names = {group_name(each): each for each in board.spaces}
     alike = names.get(group_name(name))
     if alike is None:
@@ -179,7 +179,7 @@ def _connected(case: Case, board: _Board) -> bool:
         part = [each for each in board.reached(case, key) if each in found]
         said.update(part)
         names = ", ".join(group_name(each) for each in part[1:13])
-        others = f"this is also true of: {names}" if names else None
+        others = f"change these as well: {names}" if names else None
         if case.data.get("connected", False) and not case.reports:
             case.fail(text, board.spaces[key], board.blamed.get(key, ()), others)
     case.measure("connected", "yes" if not found else f"no, at least {parts} parts")

@@ -117,7 +117,7 @@ class _Kinds:
 
 
 def _missing(case: Case, kind_of: _Kinds, selection: Selection, keys: list[Kind]) -> list[Kind]:
-    """The classes of the pool that a player's deck has no card of: of these a hand holds none."""
+    """Return the classes of the pool that a player's deck has no card of: of these a hand holds none."""
     kin = tuple(map(case.pool.kin, selection.sources))
     if kin == selection.sources:
         return []

@@ -91,7 +91,8 @@ def judge(case: Case) -> None:
 
 
 def _alone(case: Case, posed: CoverageQuestion, effort: Effort) -> None:
-    """Each demand by itself, and by how much its best set exceeds the need that `headroom` names."""
+    """Report on each demand by itself, and by how much its best set exceeds the need that `headroom`
+    names."""
     name = case.parameter(("headroom", "need"))
     if not case.data.get("alone", False) and name is None:
         return
@@ -128,7 +129,8 @@ def _alone(case: Case, posed: CoverageQuestion, effort: Effort) -> None:
 
 
 def _together(case: Case, posed: CoverageQuestion, coverage: Coverage, effort: Effort) -> int | None:
-    """All demands at once, else the smallest set that can't be met; the size of that set, or None."""
+    """Return all demands at once, else the smallest set that can't be met; the size of that set, or
+    None."""
     problem = posed.problem
     everything = range(len(problem.demands))
     case.measure("demands", len(problem.demands))

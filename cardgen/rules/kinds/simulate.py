@@ -184,7 +184,8 @@ def _judge_runs(case: Case, runs: _Runs) -> None:
 
 
 def _table(name: str, every: Sequence[_Runs]) -> Table:
-    """The means of a record, the first, second … time below one another, combinations side by side."""
+    """Return the means of a record, the first, second … time below one another, combinations side by
+    side."""
     if len(every) == 1:
         columns = every[0].series[name]
         rows = tuple((place + 1, fmean(values), len(values)) for place, values in enumerate(columns))

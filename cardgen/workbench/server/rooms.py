@@ -164,11 +164,8 @@ class Room:
             for _ in range(ANSWERED):
                 await asyncio.sleep(0)
 
-    async def do(self, urgency: int, work: Callable[[], T]) -> T:
+    def do(self, urgency: int, work: Callable[[], T]) -> asyncio.Future[T]:
         """Have something done by the thread; what is cancelled before it is its turn is not done."""
-        return await self._put(urgency, work)
-
-    def _put(self, urgency: int, work: Callable[[], T]) -> asyncio.Future[T]:
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._number += 1
         self._queue.put_nowait(_Work(urgency, self._number, work, done))
@@ -176,7 +173,7 @@ class Room:
 
     def _wake(self) -> None:
         """Have the worker look for idle work."""
-        self._put(OPENING, lambda: None).cancel()  # cancelled work is skipped
+        self.do(OPENING, lambda: None).cancel()  # cancelled work is skipped
 
     async def bench(self, variant: Variant) -> Bench:
         """The bench of a variant, opened when it is first asked for. Raises UsageError for a language that
@@ -309,14 +306,11 @@ class Room:
                 if not work.done.done():
                     work.done.set_result(result)
             self._under_way = []
-            self._done(work)
-
-    def _done(self, work: _Work) -> None:
-        """Note what pages have been waiting for."""
-        if work.urgency == DRAWING:
-            self._busy = time.monotonic()
-        elif work.urgency == REFRESHING and self.hub.listeners:
-            self._busy = self._idled = time.monotonic()
+            # Pages have been waiting for these.
+            if work.urgency == DRAWING:
+                self._busy = time.monotonic()
+            elif work.urgency == REFRESHING and self.hub.listeners:
+                self._busy = self._idled = time.monotonic()
 
 
 Progress = Callable[[str, int, int], None]
@@ -427,33 +421,28 @@ class Hub:
     """Sends events to all that listen."""
 
     def __init__(self) -> None:
-        self._listeners: set[asyncio.Queue[str | None]] = set()
-
-    @property
-    def listeners(self) -> int:
-        """Return the number of pages that listen."""
-        return len(self._listeners)
+        self.listeners: set[asyncio.Queue[str | None]] = set()
 
     def send(self, kind: str, content: Any) -> None:
         """Tell all pages. `content` is plain data."""
         text = event(kind, content)
-        for queue in list(self._listeners):
+        for queue in list(self.listeners):
             if queue.qsize() >= MOST_WAITING:
-                self._listeners.discard(queue)
+                self.listeners.discard(queue)
                 queue.put_nowait(None)
             else:
                 queue.put_nowait(text)
 
     def close(self) -> None:
         """Let all pages go."""
-        for queue in self._listeners:
+        for queue in self.listeners:
             queue.put_nowait(None)
-        self._listeners.clear()
+        self.listeners.clear()
 
     async def listen(self, hello: Any) -> AsyncIterator[str]:
         """The events from now on, `hello` before them."""
         queue: asyncio.Queue[str | None] = asyncio.Queue()
-        self._listeners.add(queue)
+        self.listeners.add(queue)
         try:
             yield event("hello", hello)
             while True:
@@ -466,7 +455,7 @@ class Hub:
                     return
                 yield text
         finally:
-            self._listeners.discard(queue)
+            self.listeners.discard(queue)
 
 
 def event(kind: str, content: Any) -> str:

@@ -14,7 +14,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 
 from cardgen.art.named import translated
@@ -36,7 +35,7 @@ PICTURE = (
 )
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@for_each("path", EXAMPLES, ids=lambda path: path.stem)
 def test_example(path: Path, shop: Workshop) -> None:
     text = path.read_text("utf-8")
     said: dict[str, Any] = yaml.safe_load("    " + text[text.index("<!--") + 4 : text.index("-->")])

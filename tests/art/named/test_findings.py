@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.art.support import HEAD, Workshop
+from tests.for_each import for_each
 
 TEXT = "style=\"font-family:'IBM Plex Sans';font-size:4px\""
 LONG = "A title that is much too long for the card that it stands on"
 
 
-@pytest.mark.parametrize("sample", ["Short", LONG])
+@for_each("sample", ["Short", LONG])
 def test_words_of_a_sample_are_not_the_templates_own(shop: Workshop, sample: str) -> None:
     shop.write("demo/card.svg", f'{HEAD}\n<text\n id="title" x="8" y="14" {TEXT}>{sample}</text>\n</svg>')
     (found,) = shop.render(cards=[{"title": LONG}]).findings
@@ -66,4 +65,5 @@ def test_a_name_that_is_nearly_a_picture_of_the_art_folder(shop: Workshop) -> No
     shop.write("demo/card.svg", f'{HEAD}\n<rect id="art" x="8" y="9" width="20" height="9"/>\n</svg>')
     (found,) = shop.render(cards=[{"art": "owk.svg"}]).findings
     assert found.code == "image/missing"
-    assert (found.hint or "").startswith("did you mean 'owl.svg'? (looked in templates/demo/,")
+    hint = "did you mean 'owl.svg'? If not, put the file into one of: templates/demo/, "
+    assert (found.hint or "").startswith(hint)

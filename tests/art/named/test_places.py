@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.art.support import HEAD, Result, Workshop
+from tests.for_each import for_each
 
 TYPE = 'font-family="IBM Plex Sans" font-size="4" fill="#111"'
 
@@ -26,11 +27,9 @@ SAMPLES = [
 ]
 
 
-@pytest.mark.parametrize("text", SAMPLES)
-@pytest.mark.parametrize(
-    ("word", "share"), [("left", 0.0), ("center", 0.5), ("centre", 0.5), ("right", 1.0)]
-)
-@pytest.mark.parametrize("value", [7, "123456", True])
+@for_each("text", SAMPLES)
+@for_each(("word", "share"), [("left", 0.0), ("center", 0.5), ("centre", 0.5), ("right", 1.0)])
+@for_each("value", [7, "123456", True])
 def test_text_stands_about_its_sample(
     text: str, word: str, share: float, value: object, shop: Workshop
 ) -> None:
@@ -52,9 +51,7 @@ def test_text_of_several_lines_stands_about_all_of_them(shop: Workshop) -> None:
     assert [each.code for each in result.findings] == []
 
 
-@pytest.mark.parametrize(
-    "said", ["", "x", "middle x 1", "middle 1e9 x", "middle nan x", "up 1 x", "start 1 "]
-)
+@for_each("said", ["", "x", "middle x 1", "middle 1e9 x", "middle nan x", "up 1 x", "start 1 "])
 def test_sample_that_is_none_is_a_finding(said: str, shop: Workshop) -> None:
     result = shop.render(f'<text {TYPE}><tspan x="9" y="9" cg:sample="{said}">x</tspan></text>')
     assert result.codes in (["text/align"], ["svg/number"]) or not said
