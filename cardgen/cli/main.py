@@ -28,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     gc.set_threshold(SELDOM)
     utf8_streams()
-    if "_ARGCOMPLETE" in os.environ:  # a shell asks what may follow
+    if "_ARGCOMPLETE" in os.environ:  # the shell requests completions
         import_module("cardgen.cli.completing").complete()
     words, renamed = arguments.with_new_names(sys.argv[1:] if argv is None else list(argv))
     given = arguments.parse(words)

@@ -52,7 +52,7 @@ def plan(job: ExportJob) -> list[PlannedFile]:
 
 
 def _ids(job: ExportJob, database: CardDatabase) -> dict[str, uuid.UUID]:
-    """An id for each card, the same in every export."""
+    """Return an id for each card, the same in every export."""
     return {
         card.id: uuid.uuid5(uuid.NAMESPACE_URL, f"cardgen:{job.game.id}/{card.component}/{card.id}")
         for card in (entry.card for entry in database.entries)
@@ -60,5 +60,5 @@ def _ids(job: ExportJob, database: CardDatabase) -> dict[str, uuid.UUID]:
 
 
 def file_name(card: str) -> str:
-    """A card's name as Cockatrice looks for its picture: without signs that files can't have."""
+    """Return a card's file name as Cockatrice expects it: without characters that file names can't have."""
     return _UNFIT.sub("", card.replace(" // ", "").replace("/", " ")).strip(" .")

@@ -1,9 +1,8 @@
-"""Planned files to a folder: only those that changed, each whole, the list of them last.
+"""Write planned files to a folder: only those that changed, each whole, their list last.
 
-`export.json` in the folder names every file with the digest of what it is made of and that of its bytes,
-and the code that made them.
-The next export leaves a file alone whose digests are still right, writes the others, and removes those
-that it no longer makes; what the list does not name was put there by somebody else and stays.
+`export.json` in the folder lists every file with a digest of its inputs, a digest of its bytes, and the
+code that made them. The next export skips files whose digests are still right, writes the others, and
+removes files that it no longer makes. Files missing from the list belong to somebody else and are kept.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ Step = Callable[[int, int], None]
 
 
 class Delivered(NamedTuple):
-    """A file of an export, there now. `changed` says that it was written, not left as it was."""
+    """An exported file in the folder. `changed` is false if it was up to date before."""
 
     path: Path
     bytes: int
@@ -57,12 +56,11 @@ def deliver(
     lasting: tuple[str, ...] = (),
     progress: Step | None = None,
 ) -> Delivery:
-    """Bring the folder of `changes`, which are entered, up to date with a plan.
+    """Update the folder of `changes`, which are entered, to match a plan.
 
-    `about` is said in the list: the game, its version, the exporter. A `partial` plan leaves the
-    other files of the folder as they are, any plan those of the folders `lasting` ("images/").
-    Raises CardgenError if a file can't be written; the folder
-    is as it was then. Copies to other folders are made when all is well in this one.
+    `about` goes into the list: the game, its version, the exporter. A `partial` plan keeps the other files
+    of the folder; any plan keeps the folders `lasting` ("images/"). Raises CardgenError, and restores the
+    folder, if a file can't be written. Copies to other folders are made after this one succeeds.
     """
     _check_names(planned)
     folder = changes.folder
@@ -142,7 +140,7 @@ def _is_there(path: Path) -> bool:
 
 
 def _check_names(planned: Sequence[PlannedFile]) -> None:
-    """An exporter's mistake, not a designer's: ids and titles are safe and distinct by then."""
+    """Raise an error for duplicate or unsafe names, an exporter's bug: ids and titles are safe by now."""
     seen: set[str] = {NAME}
     for file in planned:
         if not _is_inside(file.name):
@@ -153,8 +151,7 @@ def _check_names(planned: Sequence[PlannedFile]) -> None:
 
 
 def _install(folder: Path, planned: Sequence[PlannedFile]) -> set[Path]:
-    """Bring the copies outside of the folder up to date, those of one folder together; those that
-    changed."""
+    """Update the copies outside of the folder, all of one folder together. Return those that changed."""
     wanted: dict[Path, dict[Path, Path]] = {}
     for file in planned:
         for place in file.also:

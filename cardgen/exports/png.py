@@ -14,7 +14,7 @@ from cardgen.pdf.pixels import TRIMMED, RasterOptions, encode_png, rasterise
 
 
 def plan(job: ExportJob) -> list[PlannedFile]:
-    """Return the files of `--to png`. Books are no sides; they are left out."""
+    """Return the files of `--to png`. Books have no sides and are skipped."""
     return [
         _side(job, f"{side.stem}.png", side.artwork, _options(job, component, side.side))
         for component in job.drawn

@@ -58,7 +58,7 @@ def _targets() -> str:
 
 
 def _literal(text: str) -> str:
-    """Return text that argparse prints as it is. It replaces `%(prog)s`, and then fails at any other %."""
+    """Return text that argparse prints literally. It replaces `%(prog)s`, and then fails at any other %."""
     return text.replace("%", "%%") if "%(prog)" in text else text
 
 

@@ -63,9 +63,9 @@ MOST_TITLE = 200
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """The options of an export. `components` empty means all; `settings` are the options of the exporter
-    by name (`{"dpi": 150}`), defaults for those left out; `output` None means the project's
-    `output/`. A `language` other than the game's own has a folder of its own, `GAME/LANGUAGE/TARGET/`."""
+    """The options of an export. `components` empty means all; `settings` are the options of the exporter by
+    name (`{"dpi": 150}`), with defaults for the others; `output` None means the project's `output/`. A
+    `language` other than the game's own has its own folder, `GAME/LANGUAGE/TARGET/`."""
 
     game: str
     to: str
@@ -79,8 +79,8 @@ class ExportOptions:
 
 @dataclass(frozen=True, slots=True)
 class ExportedFile:
-    """A file of an export. `shown` is its path as one types it here; `changed` says that this export
-    wrote it."""
+    """An exported file. `shown` is its path as typed from the current folder; `changed` is true if this
+    export wrote it."""
 
     path: str
     shown: str
@@ -107,8 +107,8 @@ class ExportResult:
 
 
 def exporters(project: Project | None = None) -> dict[str, Exporter]:
-    """Return the export targets by name: the table, then the project's print services. Nothing in
-    their files keeps the others from being named; `check` says what is wrong with them."""
+    """Return the export targets by name: the table, then the project's print services. Invalid service
+    files are listed too; `check` reports their errors."""
     try:
         project = project or Project.open()
         names = project.services()
@@ -118,8 +118,8 @@ def exporters(project: Project | None = None) -> dict[str, Exporter]:
 
 
 def _service(project: Project, name: str) -> Exporter:
-    """A print service's line for the help; its title is read without a YAML parser, which costs more
-    than all the rest of it."""
+    """Return a print service's line for the help. Its title is read without a YAML parser, which costs more
+    than the rest."""
     relative = f"{SERVICES}/{name}.yaml"
     path = project.paths.find(relative)
     try:
@@ -134,16 +134,16 @@ def _service(project: Project, name: str) -> Exporter:
 
 
 def _services(project: Project, name: str) -> list[str]:
-    """The print services that matter to an export to `name`: for an exporter of the table only one that
-    has the same name, so that other services' files have no part in it."""
+    """Return the print services relevant to an export to `name`: for an exporter of the table only one with
+    the same name, so that other services' files don't matter."""
     if name not in EXPORTERS:
         return project.services()
     return [name] if project.has_service(name) else []
 
 
 def options_of(target: str, project: Project | None = None) -> tuple[str, ...]:
-    """Return the names of the options that a target takes; of a print service whose file is in error, those
-    of all print services."""
+    """Return the names of a target's options; for a print service whose file is invalid, those of all print
+    services."""
     if target in EXPORTERS:
         return EXPORTERS[target].options
     from cardgen.game.facts import load_service
@@ -156,7 +156,7 @@ def options_of(target: str, project: Project | None = None) -> tuple[str, ...]:
 
 
 def export_options() -> dict[str, Option]:
-    """The options of all exporters by name; an exporter's `options` say which are its own."""
+    """Return the options of all exporters by name; each exporter's `options` lists its own."""
     return dict(OPTIONS)
 
 
@@ -195,7 +195,7 @@ def export_to(
 
     if any(
         settings.get(name) for name in ("into", "install", "tts-dir", "publish", "push", "upload")
-    ):  # the saves of somebody else are read as well
+    ):  # other people's saves are read too
         return make()[0]
     return unless_done(
         Stamp("export", str(project.root), str(current_folder()), repr(options)),
@@ -211,8 +211,8 @@ def _folder(project: Project, options: ExportOptions, below: tuple[str, ...]) ->
 
 
 def _surroundings(settings: Mapping[str, Value]) -> list[tuple[str, int, int]]:
-    """Return everything that an export depends on besides the project's files: dates in books, the user's
-    folders, a colour profile."""
+    """Return everything besides the project's files that affects an export: dates in books, the user's
+    folders, a color profile."""
     names = ("SOURCE_DATE_EPOCH", "HOME", "USERPROFILE")
     profile = str(settings.get("profile") or "")
     files = stat_files([Path(os.path.realpath(profile))]) if Path(profile).suffix else []
@@ -220,7 +220,7 @@ def _surroundings(settings: Mapping[str, Value]) -> list[tuple[str, int, int]]:
 
 
 def _remembered(known: Any, seconds: float) -> ExportResult:
-    """The result that a stamp holds; its warnings are said again until they are mended."""
+    """Return the result stored in a stamp. Its warnings are repeated until they are fixed."""
     files = tuple(ExportedFile(**{**file, "changed": False}) for file in known["files"])
     return ExportResult(files, (), known["manifest"], recalled(known["findings"]), True, seconds)
 
@@ -265,7 +265,7 @@ class _Export(Run):
         game = replace(game, inked=inks is not None)
         database = database_of(game, self.findings) if self.exporter.database else None
         components = chosen_components(game, options.components)
-        if self.exporter.tabletop:  # what the game is packed in lies on no table
+        if self.exporter.tabletop:  # packaging is never on the table
             components = tuple(each for each in components if each.box is None)
         self.lap("load")
         tell("laying out")
@@ -335,7 +335,7 @@ class _Export(Run):
     def _draw(
         self, making: stages.Production, components: Iterable[Component]
     ) -> tuple[Rendering, DrawnSides]:
-        """Draw the cards' sides; and what is on them, for an exporter that asks for it."""
+        """Draw the cards' sides, with the items on them for an exporter that needs these."""
         cards = [card for component in components for card in component.cards]
         if self.exporter.items:
             rendering = stages.render_chosen(making.game, cards, self.findings, low_ink=making.low_ink)
@@ -462,7 +462,7 @@ def _sets(game: Game, data: dict[str, Any]) -> tuple[CardSet, ...]:
 
 @dataclass(slots=True)
 class _Reader:
-    """Fills in what the mapping says of each card."""
+    """Fills in the values that the mapping takes from each card."""
 
     game: Game
     relative: str

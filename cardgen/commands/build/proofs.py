@@ -129,9 +129,9 @@ def _lacks_only_cards(game: Game, card: str) -> bool:
 def write_soft_proof(
     press: Press, art: DrawnArt, artwork: str, out: BinaryIO, *, options: RasterOptions, paper_white: bool
 ) -> None:
-    """Write a side as the press prints it as a PNG in sRGB; on the paper's own white, if that is asked for.
-    KeyError for a side that was not drawn. Raises CardgenError for what the press has no way to print, and
-    for more pixels than a picture may have."""
+    """Write a side as the press prints it as a PNG in sRGB, with `paper_white` on the paper's own white.
+    Raises KeyError for a side that was not drawn, CardgenError for colors that the press can't print and
+    for too many pixels."""
     views = [View(artwork, shown_area(art.faces[artwork], options.area))]
     plates = press.plates(write_views(art, views))
     colors, black = (next(render(plate, views, [options.dpi])) for plate in plates)
@@ -188,13 +188,12 @@ def store_calibration(
     landscape: bool = False,
     project: Project | None = None,
 ) -> Path:
-    """Keep what was read off the test page under the printer's name, beside what is known of it already;
-    returns the profile's path.
+    """Store the readings of the test page under the printer's name, with its earlier ones; return the
+    profile's path.
 
-    `readings` become a correction for one orientation of pages; `rotation` says by how many degrees
-    clockwise, seen from the face, backs are printed turned, where a third target does not. `margin` is what
-    the printer leaves white at the paper's edges in mm. Raises UsageError for a name that can't be one and
-    for readings that no printer produces.
+    `readings` become a correction for one orientation of pages. `rotation` is the clockwise rotation of
+    printed backs in degrees, seen from the face, if a third target shows one. `margin` is the printer's
+    white margin in mm. Raises UsageError for an invalid name and for readings that no printer produces.
     """
     from cardgen.commands.production.choices import find_paper
     from cardgen.core.sheets import BackCorrection, PrinterProfile

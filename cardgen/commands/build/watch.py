@@ -39,7 +39,7 @@ Held = Callable[[], AbstractContextManager[None]]
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """One build of a watch: its result, None after errors; what there is to say; how long it took."""
+    """One build of a watch: its result (None after errors), its messages, and its seconds."""
 
     result: BuildResult | None
     findings: tuple[Finding, ...]
@@ -54,10 +54,10 @@ def watch(
     executor: Executor | None = None,
     held: Held = nullcontext,
 ) -> Iterator[Rebuilt]:
-    """Build a game, then again after each change of its files, for ever; those with nothing to do are not
-    told of. Each build runs within `held`.
+    """Build a game, then again after each change of its files, forever. Builds without changes are not
+    reported. Each build runs within `held`.
 
-    Raises UsageError if the first can't be built for an unknown name, or there are no files to watch.
+    Raises UsageError if the first build has an unknown name, or there are no files to watch.
     """
     project = project or Project.open()
     if not _watched(project, options):
@@ -102,8 +102,8 @@ def _changes(places: Iterable[Path]) -> Iterator[bool]:
 
 
 def _watched(project: Project, options: BuildOptions) -> dict[Path, int]:
-    """The files and folders to watch that are there, each with its number: another one of the same name is
-    watched anew."""
+    """Return the existing files and folders to watch, each with its inode: a replaced file is watched
+    again."""
     places = [project.root / folder for folder in INPUT_FOLDERS]
     if options.deck is not None:
         places.append(Path(os.path.realpath(options.deck)))

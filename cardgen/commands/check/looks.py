@@ -1,9 +1,9 @@
-"""The findings of a check about each side, kept: only sides that changed are laid out and looked at.
+"""The cached findings of a check about each side: only changed sides are laid out and examined.
 
-A side's key is the digest of what it is made from (`CardSide.made_from`: its SVG, its groups' sizes, its
-measures, language, limits and fonts that stand in); what it is kept with describes all files below
-templates/ and fonts/, so its icons, pictures and letters. How its bleed is judged depends on the component,
-too, which is kept with it and compared. Only sides without errors are kept.
+A side's key is the digest of its inputs (`CardSide.made_from`: its SVG, its groups' sizes, its measures,
+language, limits and substitute fonts); its cache describes all files below templates/ and fonts/, so its
+icons, pictures and letters. The checks of its bleed depend on the component too, which is stored with it
+and compared. Only sides without errors are stored.
 """
 
 from __future__ import annotations
@@ -148,11 +148,11 @@ class Looks:
         return LaidOut(artwork, tuple(map(problem_of, problems)), frozenset())
 
     def of(self, key: str) -> Look:
-        """The look of a side, one with nothing to say if it is new."""
+        """Return the look of a side, an empty one if it is new."""
         return self._looks.setdefault(key, Look())
 
     def add_taken(self, artworks: Mapping[str, Artwork], taken: LettersTaken) -> None:
-        """Collect the letters of sides that are not set in the font that was asked for."""
+        """Collect the letters of sides that come from substitute fonts."""
         for key, artwork in artworks.items():
             look = self.of(key)
             if look.taken is None:
@@ -161,7 +161,7 @@ class Looks:
                 taken.setdefault(fonts, {}).update(letters)
 
     def keep(self, keys: Iterable[str], laid_out: Mapping[str, LaidOut]) -> None:
-        """Keep these sides' looks as far as they are whole."""
+        """Store these sides' complete looks."""
         wanted = set(keys)
         for made_from, made in laid_out.items():
             if made_from not in self._places or made.artwork is None or made.artwork.key not in wanted:
@@ -174,12 +174,12 @@ class Looks:
                 self._cache.put_value(self._places.pop(made_from), value)
 
     def save(self) -> None:
-        """Write what is new."""
+        """Write new entries."""
         self._cache.save()
 
 
 class Viewer:
-    """Looks at the sides of a game. `undrawn` is what is wrong with sides that can't be drawn, by their
+    """Examines the sides of a game. `undrawn` contains the errors of sides that can't be drawn, by their
     artworks' keys."""
 
     def __init__(self, game: Game, looks: Looks, laying_out: LayingOut, press: Press | None = None) -> None:
@@ -201,8 +201,8 @@ class Viewer:
         self._edges: tuple[Image, Rect, float, Shape, list[ShortEdge]] | None = None
 
     def look(self, side: CardSide, made: LaidOut) -> LaidOut:
-        """Look at a side that was laid out, unless a part of its drawing is in error: text may stand on
-        what isn't there. Gives the side with nothing on it."""
+        """Examine a laid out side, unless a part of its drawing is in error: text may be on top of the
+        missing part. Returns the side without its drawing."""
         artwork = made.artwork
         if artwork is None:
             return made
@@ -217,7 +217,7 @@ class Viewer:
         return replace(made, artwork=replace(artwork, items=()))
 
     def finish(self) -> None:
-        """Look at the sides that wait for it."""
+        """Examine the queued sides."""
         waiting, self._waiting = self._waiting, {}
         artworks = {key: artwork for key, (artwork, _) in waiting.items()}
         rendering = Rendering((), artworks, self._laying_out.documents(self._icons))
@@ -259,7 +259,7 @@ class Viewer:
         self._store.save()
 
     def _contrasts(self, rendering: Rendering) -> Iterator[Contrast]:
-        """The contrasts that may be too low, of all sides but those that can't be drawn."""
+        """Yield the contrasts that may be too low, of all sides that can be drawn."""
         fonts, enough = fontbook(self._game.paths), self._game.limits.contrast
 
         def of(artworks: Mapping[str, Artwork]) -> Iterable[Contrast]:
@@ -323,7 +323,7 @@ _A = {"hexagon": "a hexagon", "polygon": "a polygon", "ellipse": "an ellipse"}
 
 
 def _form(component: Component) -> str:
-    """The shape of a component in a word; one that is no rectangle in full."""
+    """Return the shape of a component in a word, or in full if it isn't a rectangle."""
     if component.standee is not None:
         # It is not cut at its head and its feet, and without a back shows its face there.
         bare = [card.id for card in component.cards if card.back is None]
@@ -331,11 +331,11 @@ def _form(component: Component) -> str:
     if component.shape == "rectangle":
         return "rectangle"
     box = "" if component.box is None else f", {component.box.panels!r}"
-    return f"{component.shape}, {component.safe:g}{box}"  # what lies within depends on all of it
+    return f"{component.shape}, {component.safe:g}{box}"  # the content depends on all of it
 
 
 def _look_for_covered(artwork: Artwork, covers: Covers, look: Look) -> None:
-    """Add to a look what lies on the texts of a side."""
+    """Add the objects that cover a side's texts to its look."""
     try:
         for found in covers.find(artwork):
             code, what = "text/covered", "is covered by a shape that is painted after it"
@@ -357,21 +357,21 @@ def texts_beyond(
     artwork: Artwork, shape: Shape, safe: float, outlines: Outlines
 ) -> Iterator[tuple[SetText, str]]:
     """Yield the texts of a side with ink outside of the safe zone of a hexagon, polygon or ellipse, with
-    their words. Of a rectangle there are none."""
+    their words. A rectangle yields none."""
     within = _zone(shape, artwork.trim, safe)
     if within is None:
         return
     for text, ink in _inked(artwork, outlines):
         area = text.matrix.around(ink)
         if not artwork.trim.inset(safe).contains(area, TOLERANCE):
-            continue  # that is said of any shape
+            continue  # reported for any shape
         places = [text.matrix.apply(x, y) for x in (ink.x, ink.right) for y in (ink.y, ink.bottom)]
         if not all(map(within, places)):
             yield text, _words(text)
 
 
 def _inked(artwork: Artwork, outlines: Outlines) -> Iterator[tuple[SetText, Rect]]:
-    """The texts of a side that are to be read, each with the box of its ink, before it is turned."""
+    """Yield the readable texts of a side, each with the box of its ink, before rotation."""
     for text in artwork.texts():
         ink = None if text.decor or text.place is None else outlines.ink(text.runs)
         if ink is not None:
@@ -398,8 +398,8 @@ def _zone(shape: Shape, trim: Rect, safe: float) -> Callable[[Point], bool] | No
 def texts_off_panels(
     artwork: Artwork, box: Dieline, safe: float, outlines: Outlines
 ) -> Iterator[tuple[SetText, str]]:
-    """Yield the texts of a box with ink that lies `safe` mm inside no panel, with their words: over a fold,
-    in a bleed, or where glue is put on."""
+    """Yield the texts of a box, with their words, whose ink isn't `safe` mm inside a panel: over a fold, in
+    a bleed, or on a glue area."""
     bleed = artwork.trim.x
     zones = [
         Rect(panel.rect.x + bleed, panel.rect.y + bleed, panel.rect.width, panel.rect.height).inset(safe)
@@ -413,8 +413,8 @@ def texts_off_panels(
 
 
 def walls_of(box: Dieline, artwork: Artwork) -> Iterator[tuple[str, Rect, tuple[Edge, ...]]]:
-    """The panels of a box that are printed, mm from the corner of the bleed, each with those of its edges
-    that are cut straight along it."""
+    """Yield the printed panels of a box, mm from the corner of the bleed, each with its edges that have a
+    straight cut."""
     bleed = artwork.trim.x
     for panel in box.panels:
         if panel.glued:

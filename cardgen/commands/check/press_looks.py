@@ -110,7 +110,7 @@ class PressLooker:
         return far, len(svg[:at].encode())
 
     def _shown(self, path: str) -> str:
-        """A file of the project as findings name it."""
+        """Return a file of the project as findings name it."""
         for root in self._game.paths.roots:
             for base in (root, Path(os.path.realpath(root))):
                 if Path(path).is_relative_to(base):

@@ -38,7 +38,7 @@ class SpotViewer(Viewer):
         look = self._looks.of(artwork.key)
         try:
             content = self._written(artwork, made)
-        except CardgenError:  # which the other viewer says
+        except CardgenError:  # the other viewer reports those
             return made
         look.whole = True
         try:

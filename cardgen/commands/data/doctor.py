@@ -1,4 +1,5 @@
-"""`cardgen doctor`: whether this machine has what cardgen needs, and the one command that helps."""
+"""`cardgen doctor`: check that this machine has cardgen's requirements, and print the command that installs
+them."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ class Check:
 
 
 def doctor() -> list[Check]:
-    """Look at Python, the system libraries, the Python packages and the bundled fonts."""
+    """Check Python, the system libraries, the Python packages and the bundled fonts."""
     checks = [
         Check(
             "Python",
@@ -64,7 +65,7 @@ def _library(name: str, files: tuple[str, ...], packages: tuple[str, str]) -> Ch
 
 
 def install_command(apt: str, other: str) -> str:
-    """The command that installs a system package with this machine's package manager."""
+    """Return the command that installs a system package with this machine's package manager."""
     for program, command in INSTALLERS:
         if shutil.which(program):
             return command.format(apt=apt, dnf=other, apk=other, brew=other)
@@ -131,7 +132,8 @@ def _fonts() -> Check:
 
 
 def _budget() -> Check:
-    """Say what a command may take here, and what of it this system doesn't hold. Nothing depends on it."""
+    """Report the limits of a command on this system, and those that it can't enforce. It is for information
+    only."""
     from cardgen.core.budget import Budget, size_shown, unheld
 
     budget = Budget.stated()

@@ -41,8 +41,8 @@ class AddedFont:
 
 @dataclass(frozen=True, slots=True)
 class AddedFonts:
-    """The result of a search for fonts: those added, files that were skipped with the reason, and faces
-    that were asked for and not found, as `Inter 700 upright` with the usual name of its file."""
+    """The result of a search for fonts: added ones, skipped files with the reason, and faces not found, as
+    `Inter 700 upright` with the usual file name."""
 
     added: tuple[AddedFont, ...]
     skipped: tuple[tuple[str, str], ...] = ()
@@ -136,7 +136,7 @@ _MOST_READ = 3_000
 
 @dataclass(slots=True)
 class _Adder:
-    """Adds faces one by one, and keeps what came of it."""
+    """Adds faces one by one, and collects the results."""
 
     project: Project
     licence: str | None
@@ -146,7 +146,7 @@ class _Adder:
     errors: list[Finding] = field(default_factory=list)
 
     def faces(self, path: Path, *, quiet: bool = False) -> list[FaceInFile]:
-        """The faces of a file, none where it can't be read."""
+        """Return the faces of a file, none if it can't be read."""
         from cardgen.text.font_files import faces_in
 
         try:
@@ -184,7 +184,7 @@ def _font_data(path: Path) -> bytes:
 
 
 def _usual_weights(face: FaceInFile) -> list[int | None]:
-    """The weights to take of a face: of a variable font the regular and the bold, or what is nearest."""
+    """Return the weights to add for a face: of a variable font the regular and the bold, or the nearest."""
     if face.weights is None:
         return [None]
     least, _, most = face.weights
@@ -226,7 +226,7 @@ def _put(
 
 
 def usual_file(family: str, weight: int, italic: bool) -> str:
-    """The name that the file of a face usually has."""
+    """Return the usual file name of a face."""
     slant = "Italic" if italic else ""
     style = "" if slant and weight == REGULAR else STYLES.get(weight, str(weight))
     return f"{unspaced(family)}-{style}{slant}.ttf"
@@ -253,7 +253,7 @@ _MOST_FILES = 20_000
 
 
 def font_files(folders: Iterable[Path]) -> list[Path]:
-    """The font files in folders and below them, sorted; none for folders that there are not."""
+    """Return the font files in folders and below them, sorted; none for missing folders."""
     found: set[str] = set()
     for folder in folders:
         walked = walk(folder, folder.name, None, most=_MOST_FILES)
@@ -276,13 +276,13 @@ def system_folders() -> list[Path]:
 
 
 def is_alike(stem: str, family: str) -> bool:
-    """Tell whether a file is called after a family."""
+    """Return True if a file name resembles a family's name."""
     return unspaced(stem).casefold().startswith(unspaced(family).casefold()[:5])
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The faces that a drawing asks for and the project lacks, those `beside` them that texts of a missing
+    """The faces that a drawing uses and the project lacks, those `beside` them that texts of a missing
     family may need, and the families that are named without a style."""
 
     faces: set[Face]
@@ -291,7 +291,7 @@ class Wanted:
 
 
 def wanted_faces(drawing: Path, project: Project) -> Wanted:
-    """The faces that a drawing or template asks for and the project lacks. Raises CardgenError for a
+    """Return the faces that a drawing or template uses and the project lacks. Raises CardgenError for a
     drawing that can't be read."""
     from cardgen.art.text_style import asked_faces
     from cardgen.text.shaping import FontError

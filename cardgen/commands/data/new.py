@@ -76,7 +76,7 @@ def check_game_id(name: str) -> None:
 
 
 def _copied(name: str, root: Path) -> dict[str, bytes]:
-    """The files of a starter or of the scaffold, with the game's name and title in them."""
+    """Return the files of a starter or of the scaffold, with the game's name and title in them."""
     title = name.replace("-", " ").title()
     files = {}
     for source in sorted(root.rglob("*")):
@@ -93,19 +93,19 @@ _MOST = 200
 
 @dataclass(frozen=True, slots=True)
 class Starter:
-    """A starter's name, as `--template` takes it, and what it is in one sentence."""
+    """A starter's name, as `--template` takes it, and its description in one sentence."""
 
     name: str
     about: str
 
 
 def list_starters() -> list[Starter]:
-    """All starters, by name. What one is stands in its README, below the title."""
+    """Return all starters, by name. The text below the title of its README describes each."""
     return [Starter(folder.name, _about(folder)) for folder in _folders()]
 
 
 def starter_folder(name: str) -> Path:
-    """The folder of a starter. UsageError, with the nearest name, where there is none of that name."""
+    """Return the folder of a starter. Raises UsageError, with the nearest name, for an unknown one."""
     folders = {folder.name: folder for folder in _folders()}
     if name in folders:
         return folders[name]

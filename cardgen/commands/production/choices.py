@@ -42,7 +42,7 @@ class PressOptions:
     standard: PressStandard | None = None
 
     def __post_init__(self) -> None:
-        """Raises UsageError for a limit that no press has."""
+        """Raise UsageError for a limit that no press has."""
         if self.ink_limit is not None and not LEAST_INK <= self.ink_limit <= MOST_INK:
             raise UsageError(f"--ink-limit {self.ink_limit} is not between {LEAST_INK} and {MOST_INK}")
 
@@ -80,16 +80,13 @@ class BuildOptions:
 
     @property
     def papers(self) -> tuple[str, ...]:
-        """The papers that `paper` names, parted by commas, each once."""
+        """Return the papers in `paper`, separated by commas, each once."""
         return tuple(dict.fromkeys(name.strip() for name in self.paper.split(",")))
 
 
 def select(game: Game, components: Iterable[str], cards: Iterable[str]) -> list[Card]:
-    """The cards of the named components with ids that are `named_by` these names, in the game's order; no
-    names mean all.
-
-    Raises UsageError, with the nearest name, for one that names no card.
-    """
+    """Return the cards of the named components with ids that are `named_by` these names, in the game's
+    order; no names mean all. Raises UsageError, with the nearest name, for one that matches no card."""
     cards = tuple(cards)
     parts = chosen_components(game, components)
     chosen = [card for component in parts for card in component.cards]
@@ -104,23 +101,23 @@ def select(game: Game, components: Iterable[str], cards: Iterable[str]) -> list[
 
 
 def is_pattern(name: str) -> bool:
-    """Tell whether a card's name stands for all that are like it: `king-*`."""
+    """Return True if a card's name is a pattern: `king-*`."""
     return any(sign in name for sign in "*?[")
 
 
 def named_by(id: str, names: Iterable[str]) -> bool:
-    """Tell whether one of the names is a card's id, or a pattern, as shells have them, that fits it."""
+    """Return True if one of the names is a card's id, or a shell pattern that matches it."""
     return any(id == name or (is_pattern(name) and fits(id, name)) for name in names)
 
 
 def _families(ids: Iterable[str]) -> set[str]:
-    """The patterns of beginnings that ids have: for king-red `king-*`."""
+    """Return patterns of the prefixes of ids: for king-red `king-*`."""
     parts = [id.split("-") for id in ids]
     return {"-".join((*each[:count], "*")) for each in parts for count in range(1, len(each))}
 
 
 def find_sheet(game: Game, name: str) -> GameSheet:
-    """The game's sheet of that name; "single" is always there and holds everything."""
+    """Return the game's sheet of that name; "single" always exists and has everything."""
     printed = tuple(component.id for component in game.components if component.kind != "book")
     sheets = {sheet.name: sheet for sheet in game.sheets}
     sheets.setdefault(SINGLE, GameSheet(SINGLE, SINGLE, printed))
@@ -129,12 +126,12 @@ def find_sheet(game: Game, name: str) -> GameSheet:
 
 
 def language_folder(game: Game) -> tuple[str, ...]:
-    """The folder below a game's in which what is in a language lies: none for the game's own."""
+    """Return the folder of a language below the game's: none for the game's own."""
     return () if game.words is None else (game.words.language,)
 
 
 def language_asked(language: str | None) -> tuple[str, ...]:
-    """As `language_folder`, before the game is known. UsageError for what can be no language."""
+    """Return `language_folder` before the game is known. Raises UsageError for an invalid language."""
     if language is not None and not _LANGUAGE.fullmatch(language):
         raise UsageError(
             f"'{language}' is not a language code", "write it as de or pt-BR", "usage/language"
@@ -143,7 +140,7 @@ def language_asked(language: str | None) -> tuple[str, ...]:
 
 
 def find_paper(paths: ProjectPaths, name: str) -> Paper:
-    """The paper of that name; UsageError, with the nearest name, if there is none."""
+    """Return the paper of that name. Raises UsageError, with the nearest name, if there is none."""
     from cardgen.game.facts import load_papers
 
     papers = load_papers(paths)
@@ -154,8 +151,7 @@ def find_paper(paths: ProjectPaths, name: str) -> Paper:
 def must_exist(
     what: str, name: str, names: Sequence[str], game: Game | None = None, *, also: Iterable[str] = ()
 ) -> None:
-    """Raise UsageError, with the nearest of `names`, and of what may be meant `also`, for a name not
-    among them."""
+    """Raise UsageError, with the nearest of `names` and `also`, for a name not in `names`."""
     if name in names:
         return
     every = sorted(set(names))
@@ -172,7 +168,7 @@ def must_exist(
 
 def own_folder(project: Project, game: str, what: str) -> Path:
     """Return the folder of one of the project's own games. Raises UsageError for an unknown game, and for
-    one that ships with cardgen, whose files (`what` of it) can't be changed."""
+    one that ships with cardgen, whose files (named by `what`) are read-only."""
     folder = project.root / "data" / game
     if not is_there(folder / "game.yaml"):
         must_exist("game", game, project.games())
@@ -184,7 +180,8 @@ def own_folder(project: Project, game: str, what: str) -> Path:
 
 
 def chosen_components(game: Game, names: Iterable[str]) -> tuple[Component, ...]:
-    """The components named, in the game's order; all if none is. UsageError for an unknown one."""
+    """Return the named components, in the game's order; all if none is named. Raises UsageError for an
+    unknown one."""
     wanted = tuple(names)
     ids = [component.id for component in game.components]
     for name in wanted:
@@ -205,8 +202,8 @@ def file_stem(
     is_book: bool,
     incomplete: bool = False,
 ) -> str:
-    """The name of a sheet's file without `.pdf`: the sheet's, then, each after a dot, what makes this
-    build another one. Names of sheets and of all else in it have no dots."""
+    """Return the name of a sheet's file without `.pdf`: the sheet's, then, each after a dot, the options
+    that make this build differ. Names of sheets and options have no dots."""
     parts = [f"{sheet.name}-low-ink" if options.low_ink else sheet.name]
     if not is_book:  # a book is always the whole of it
         chosen = [id for id in sheet.components if id in options.components]
@@ -221,7 +218,7 @@ def file_stem(
     if imposed.paper != DEFAULT_PAPER and imposed.paper in options.papers:
         parts.append(imposed.paper)
     in_pairs = not is_book or layout.grid == "booklet"
-    # A sheet without backs stays as it is, and so may one that can't be folded. Pages of single sides have
+    # A sheet without backs stays the same, and so may one that can't be folded. Pages of single sides have
     # the same backs for every edge.
     gains_backs = layout.grid == "single" and layout.duplex == "none"
     in_this_way = options.duplex == imposed.duplex or (options.duplex is not None and gains_backs)
@@ -243,8 +240,8 @@ def file_stem(
 
 
 def _cards(ids: tuple[str, ...]) -> str:
-    """Return the part of a file's name for chosen cards: their ids if they are few. Patterns can't stand in
-    a file's name."""
+    """Return the part of a file's name for chosen cards: their ids if they are few. File names can't
+    contain patterns."""
     named = sorted(set(ids))
     patterns = any(map(is_pattern, named))
     if len(named) <= MOST_NAMED and not patterns:

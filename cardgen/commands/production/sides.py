@@ -1,9 +1,9 @@
 """From cards to drawn sides, each distinct one once.
 
-    sources -> kept? -> lay out and draw, here or by an executor's workers -> keep
+sources -> stored? -> lay out and draw, here or by an executor's workers -> store
 
-A side that an earlier build kept is taken as it is. The others are laid out and drawn some at a time, so
-that no more than these are held with all that is on them.
+Stored sides of an earlier build are reused. The others are laid out and drawn some at a time, so that only
+these are in memory with their content.
 """
 
 from __future__ import annotations
@@ -237,7 +237,7 @@ class _SideBatcher:
             self._kept.put(source, drawn_side, made.problems)
 
     def _collect(self, chunks: Workers.Done) -> None:
-        """Store what workers drew, and draw the rest here."""
+        """Store the sides that workers drew, and draw the rest here."""
         for sent, done in chunks:
             for key, root, objects in done.art:
                 self._pictures.put(key, root, objects)

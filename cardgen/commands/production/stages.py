@@ -1,7 +1,7 @@
-"""The order of the stages: load, render, impose, export, with check beside them.
+"""The order of the stages: load, render, impose, export, with check in parallel.
 
-Nothing else in cardgen knows that order. Stages are imported when they run, so that a command that
-needs only one of them doesn't pay for the others.
+Only this module knows that order. Stages are imported when they run, so that a command that needs only one
+of them doesn't pay for the others.
 """
 
 from __future__ import annotations
@@ -197,11 +197,11 @@ class DrawnBook:
 
 
 class Production:
-    """A game on its way to paper or to a screen: its cards' sides and its books, drawn, and kept for the
-    next time. What is wrong goes to `findings`.
+    """A game on its way to paper or to a screen: its cards' sides and its books, drawn, and stored for the
+    next run. Problems go to `findings`.
 
-    A context manager: what was drawn is kept even if it ends in errors. To `keep_going` is to have boxes
-    for cards that can't be drawn.
+    A context manager: drawn sides are stored even if it ends in errors. With `keep_going`, cards that can't
+    be drawn become boxes.
     """
 
     def __init__(
@@ -222,7 +222,7 @@ class Production:
             self.stand_ins = StandIns(game, self.fonts, findings)
 
     def of(self, game: Game) -> Production:
-        """The same for another state of the game."""
+        """Return the same production for another state of the game."""
         other = copy.copy(self)
         other.game = game
         return other
@@ -243,7 +243,7 @@ class Production:
         sides: Sequence[SideName] = ("face", "back"),
         executor: Executor | None = None,
     ) -> DrawnSides:
-        """The sides of cards, each distinct one once. With an `executor`, its workers make new ones."""
+        """Return the distinct sides of cards. With an `executor`, its workers make new ones."""
         from cardgen.art.cards import SideRenderer
         from cardgen.commands.production.sides import draw_cards
         from cardgen.commands.production.workers import Workers
@@ -265,7 +265,7 @@ class Production:
         )
 
     def draw_rendering(self, rendering: Rendering) -> DrawnSides:
-        """The sides of a rendering, drawn."""
+        """Return the sides of a rendering, drawn."""
         from cardgen.commands.production.sides import DrawnSides
         from cardgen.pdf.drawing import draw_sides
 
@@ -274,8 +274,8 @@ class Production:
         return DrawnSides(rendering.cards, {side.key: side for side in drawn})
 
     def draw_book(self, component: Component, shown: DrawnSides | None) -> DrawnBook | None:
-        """A book's pages; None after findings. Cards on them are taken from `shown` as far as they are
-        there, sides of the same game in the same ink."""
+        """Return a book's pages; None after findings. Cards on them come from `shown` if it has them, sides
+        of the same game in the same ink."""
         from cardgen.pdf.drawing import draw_sides
 
         sides: dict[str, DrawnSide] = {} if shown is None else dict(shown.sides)
@@ -312,7 +312,7 @@ class Production:
         return DrawnBook(book.book, on_pages | {side.key: side for side in pages})
 
     def art(self, sides: Mapping[str, DrawnSide]) -> DrawnArt:
-        """Drawn sides, by key, with all that they need: pictures, and fonts with just their glyphs."""
+        """Return drawn sides, by key, with their pictures, and fonts with only the glyphs used."""
         from cardgen.pdf.drawing import assemble
 
         return assemble(sides, self.fonts, self.pictures)
@@ -332,8 +332,8 @@ def render_chosen(
     look: Callable[[CardSide, LaidOut], LaidOut] | None = None,
     recall: Callable[[CardSide], LaidOut | None] = lambda side: None,
 ) -> Rendering:
-    """Lay cards out and look at their snap points, unless `sources` has what was rendered for that, adding
-    to `findings` instead of raising; see `rendering.render_cards`."""
+    """Lay cards out and check their snap points, unless `sources` has the rendered sides, adding to
+    `findings` instead of raising; see `rendering.render_cards`."""
     from cardgen.art.cards import render_cards
 
     results = GameResults(game)
@@ -376,9 +376,8 @@ def render_book(
     low_ink: bool = False,
     kept: Cache | None = None,
 ) -> RenderedBook | None:
-    """Lay a book out; None after findings. Cards that it shows are taken from `shown`, a rendering of the
-    same game in the same ink, as far as they are there. There is nothing on the pages of a book that is
-    `kept`."""
+    """Lay a book out; None after findings. Cards that it shows come from `shown` if it has them, a
+    rendering of the same game in the same ink. The pages of a `kept` book are empty."""
     at_hand = [] if shown is None else [shown]
 
     def render_side(cards: Sequence[Card], side: SideName) -> Rendering:
@@ -424,7 +423,7 @@ def write_sheet(
     *,
     title: str | None = None,
 ) -> None:
-    """Write an imposed sheet to an open file. `title` is the document's, after the game's; left out,
+    """Write an imposed sheet to an open file. `title` is the document's, after the game's; the default is
     the sheet's name."""
     from cardgen.exports.pdf import write_pdf
 
@@ -469,7 +468,7 @@ class Imposer:
             self.profile = load_profile(printer)
 
     def impose(self, sheet: GameSheet, rendering: CardSides, findings: Findings) -> ImposedSheet:
-        """One sheet; problems go to `findings`."""
+        """Return one sheet; problems go to `findings`."""
         from cardgen.sheets.imposition import impose
 
         layout = self.layouts[sheet.layout]
@@ -489,7 +488,7 @@ class Imposer:
         return imposed
 
     def impose_book(self, sheet: GameSheet, book: Book, findings: Findings) -> ImposedSheet:
-        """A book's pages on the sheet that holds it; problems go to `findings`."""
+        """Return a book's pages on its sheet; problems go to `findings`."""
         from cardgen.sheets.booklet import impose_book
 
         layout = self.layouts[sheet.layout]

@@ -31,7 +31,7 @@ BETWEEN_S = 0.05
 
 
 def main() -> None:
-    """Take orders until there are no more."""
+    """Run orders until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this one
     with suppress(AttributeError, OSError):
         os.nice(BEHIND)
@@ -47,7 +47,7 @@ def main() -> None:
 def _listen(orders: queue.Queue[dict[str, Any]]) -> None:
     for line in sys.stdin.buffer:
         orders.put(json.loads(line))
-    os._exit(0)  # the server is gone: whatever is under way is for nobody
+    os._exit(0)  # the server is gone, so nobody needs the running work
 
 
 class _Answers:

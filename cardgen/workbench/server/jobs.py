@@ -41,11 +41,11 @@ class Jobs:
         self._begun = 0
 
     def plain(self) -> list[Plain]:
-        """All jobs, the newest last."""
+        """Return all jobs, the newest last."""
         return list(self._jobs.values())
 
     def begin(self, kind: str, options: Plain) -> int:
-        """Have something done; its number. Raises UsageError for what can't be asked for."""
+        """Begin a job and return its number. Raises UsageError for an invalid order."""
         if kind not in JOBS:
             raise UsageError(f"'{kind}' is not one of {', '.join(JOBS)}")
         if unknown := sorted(set(options) - set(JOBS[kind])):
@@ -78,8 +78,8 @@ class Jobs:
         return task is not None
 
     async def file(self, number: int, index: int) -> tuple[bytes, str, str] | None:
-        """A file that a job has made: content, media type and name. None where there is none, or none that
-        a browser shows: only what the job itself said it wrote, and only within the project."""
+        """Return a file that a job has made: content, media type and name. None unless the job's own result
+        lists it, it is within the project, and browsers can show it."""
         job = self._jobs.get(number)
         if job is None or not 0 <= index < len(job["files"]):
             return None
@@ -142,14 +142,14 @@ class Judge:
         self.edited()
 
     def edited(self) -> None:
-        """A file has changed."""
+        """Note that a file has changed."""
         for kind, due in self._due.items():
             self.running.add(kind)
             due.set()
         self._check_lane.stop()
 
     def plain(self) -> Plain:
-        """All that is known, as plain data."""
+        """Return the job as plain data."""
         return {
             "epoch": self.epoch,
             "running": sorted(self.running),
@@ -170,7 +170,7 @@ class Judge:
         self._room.hub.send("checked", self.plain())
 
     async def _follow(self, kind: str, pause_s: float, work: Callable[[], Awaitable[None]]) -> None:
-        """Do the work after each edit, when there was a pause without another one."""
+        """Run the job after each edit, following a pause without another one."""
         due = self._due[kind]
         while True:
             await due.wait()
@@ -223,7 +223,7 @@ class _Made(NamedTuple):
 
 
 class Sheets:
-    """Sheets by how they were asked for. Their files lie in `folder`, which is gone with the server."""
+    """Sheets by their orders. Their files are in `folder`, which is deleted with the server."""
 
     def __init__(self, room: Room, folder: Path) -> None:
         self._room, self._folder = room, folder
@@ -248,7 +248,7 @@ class Sheets:
         return {"state": "running", "findings": [], "pages": pages, "key": key}
 
     async def page(self, key: str, number: int, width: int) -> bytes | None:
-        """A page's picture as PNG, the first is 0; None if there is no such page."""
+        """Return a page's picture as PNG, the first is 0; None if there is no such page."""
         made = next((each for some in self._made.values() for each in some if each.key == key), None)
         if made is None or not 0 <= number < len(made.answer["pages"]):
             return None
@@ -345,7 +345,7 @@ class Changes:
 
 
 def _answer(found: Plain, old: State, new: State) -> Plain:
-    """Differences with the keys of pictures."""
+    """Return differences with the keys of pictures."""
     before = {card.place: card for card in old.cards}
     after = {card.place: card for card in new.cards}
 
