@@ -21,7 +21,7 @@ SELDOM = 100_000
 the usual 700 take a tenth of their time."""
 
 
-atexit.register(gc.freeze)  # or Python would search all objects once more before it ends
+atexit.register(gc.freeze)  # otherwise Python searches all objects once more before it ends
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except cardgen.CardgenError as error:
         complain(error.findings)
         return FINDINGS
-    except BrokenPipeError:  # the reader went away (`cardgen list | head`), as it may
+    except BrokenPipeError:  # the reader closed the pipe (`cardgen list | head`)
         silence()
         return FINDINGS
     except OSError as error:

@@ -40,7 +40,7 @@ def plan(job: ExportJob) -> list[PlannedFile]:
                 job.game.where(piece.card),
                 "make their names differ by more than punctuation and capitals",
             )
-        # Its corners are left square: Cockatrice rounds them itself.
+        # Cockatrice rounds the corners itself.
         place = f"pics/CUSTOM/{name}{job.encoding.suffix}"
         files.append(side_picture(job, place, piece.face, dpi=job.dpi))
     for deck in job.game.decks:

@@ -64,7 +64,7 @@ def _entities(cut: Cut, page: Size) -> Iterator[tuple[int, object]]:
         if stroke.middle is None:
             yield from _line(stroke.start, stroke.end, page)
         elif math.isclose(across, down):
-            # Clockwise on the page is clockwise with y up, too; DXF's arcs run the other way.
+            # Clockwise on the page is clockwise with y up too; DXF's arcs run the other way.
             begin, end = (_angle(stroke, place) for place in (stroke.end, stroke.start))
             yield from ((0, "ARC"), (8, LAYER), *_at(stroke.middle, page), (40, across))
             yield from ((50, begin), (51, end))

@@ -135,7 +135,7 @@ def _goes_by(folder: Path, name: str, planned: Iterable[str]) -> bool:
 def _is_there(path: Path) -> bool:
     try:
         return path.is_file()
-    except OSError:  # no name that a file can have
+    except OSError:  # never a file name
         return False
 
 

@@ -53,11 +53,9 @@ Value = str | int | bool | None
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A setting of some exporters, on the command line `--NAME` (a switch if `default` is a bool).
-
-    `least` and `most` bound whole numbers, `choices` are the only texts there are. A text may have to have
-    the `form` of a web address or of a length.
-    """
+    """A setting of some exporters, on the command line `--NAME` (a switch if `default` is a bool). `least`
+    and `most` bound whole numbers; `choices` are the allowed texts. `form` is the required format of a
+    text: a web address or a length."""
 
     name: str
     help: str

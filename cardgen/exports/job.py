@@ -60,8 +60,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A distinct card (board, token, …) with its sides: keys of `Rendering.artworks`, `back` None
-    where it has none."""
+    """A distinct card (board, token, …) with its sides: keys of `Rendering.artworks`, `back` None without
+    one."""
 
     card: Card
     face: str
@@ -91,7 +91,7 @@ class BookPdf:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words by which a card is named and found: filled in, each a plain text."""
+    """The words that name a card and find it: filled in, each a plain text."""
 
     nickname: str
     description: str
@@ -247,7 +247,7 @@ class ExportJob:
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """PNG or JPEG, by the ending of files. A JPEG can't be seen through."""
+    """PNG or JPEG, by the ending of files. A JPEG can't be transparent."""
 
     suffix: str
     quality: int = 92
@@ -284,13 +284,10 @@ PNG = Encoding(".png")
 
 @dataclass(frozen=True, slots=True)
 class PlannedFile:
-    """A file of an export. `name` is relative to the export's folder, with forward slashes.
-
-    `write` is called with the open file, from any thread and at the same time as others. `digest`
-    (see `digest_of`) tells whether it need be called at all. A `closing` file refers to others
-    and is written when those are there. `also` are places outside of the export's folder, absolute,
-    that get a copy.
-    """
+    """A file of an export. `name` is relative to the export's folder, with forward slashes. `write` is
+    called with the open file, from any thread and in parallel with others. `digest` (see `digest_of`)
+    decides if it is called at all. A `closing` file refers to others and is written after them. `also` are
+    absolute paths outside of the export's folder that get a copy."""
 
     name: str
     digest: str

@@ -295,8 +295,8 @@ class Cell:
 
 
 class Package:
-    """A package for Tabletop Playground: a template for each atlas and each die, copies of the pictures
-    that these show, and the game set up."""
+    """A package for Tabletop Playground: a template for each atlas and each die, copies of their pictures,
+    and the game's setup."""
 
     def __init__(self, job: ExportJob, sheets: Sequence[Sheet], pictures: Iterable[PlannedFile]) -> None:
         self._job, self._tabletop = job, job.screen_table

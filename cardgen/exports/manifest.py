@@ -74,11 +74,10 @@ def measured(path: Path) -> tuple[str, int] | None:
 def manifest_of(
     folder: Path, game: str, version: str, entries: Iterable[ManifestEntry], sheets: Container[str] | None
 ) -> tuple[bytes, list[str]]:
-    """Return the content of `folder`'s manifest, and the files to delete.
-
-    The content lists these entries, and the current entries for other files of the `sheets` (None for any)
-    that still exist; the same files give the same bytes. The files to delete are unmodified ones: those of
-    deleted sheets, and the incomplete versions of these entries."""
+    """Return the content of `folder`'s manifest, and the files to delete: unmodified files of deleted
+    sheets, and unmodified incomplete versions of these entries. The manifest has these entries, and current
+    ones for other files of the `sheets` (None for any) that still exist. The same files give the same
+    bytes."""
     entries = list(entries)
     files, gone = {}, []
     outdated = {f"{entry.path.removesuffix('.pdf')}.incomplete.pdf" for entry in entries}
@@ -113,7 +112,7 @@ def _entries(path: Path) -> list[dict[str, Any]]:
     try:
         content = json.loads(read_file(path, LIST, path.name, None))
         entries = content["files"] if content["manifest"] == FORMAT else []
-        json.dumps(entries, ensure_ascii=False).encode("utf-8")  # text that can be written again
+        json.dumps(entries, ensure_ascii=False).encode("utf-8")  # text without lone surrogates
         return [entry for entry in entries if isinstance(entry["path"], str)]
     except (ReadingError, ValueError, KeyError, TypeError, RecursionError):
         return []

@@ -1,4 +1,4 @@
-"""`--to pcio`: a room for playingcards.io, set up as the game's table is."""
+"""`--to pcio`: a room for playingcards.io, set up like the game's table."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ NOTE_LINE, LETTER, NOTE_WIDTH = 16, 6.0, 96
 
 @dataclass(frozen=True, slots=True)
 class _Lying:
-    """A thing with its spot and its extent, in mm."""
+    """An object with its spot and its extent, in mm."""
 
     item: Placed
     spot: Spot
@@ -210,7 +210,7 @@ class _Lying:
 
 
 class Furnisher:
-    """Puts the things of a table into a room. Problems go to the job's findings."""
+    """Adds the table's objects to a room. Problems go to the job's findings."""
 
     def __init__(self, job: ExportJob, assets: Assets) -> None:
         self.job, self.tabletop, self.assets = job, job.screen_table, assets
@@ -259,7 +259,7 @@ class Furnisher:
         return _Lying(item, spot, extent_of(self.job.game, item))
 
     def _fit(self, lying: list[_Lying]) -> None:
-        """Choose the scale and the middle at which all things are in the area."""
+        """Choose the scale and the middle that fit all objects into the area."""
         if not lying:
             return
         boxes = []
@@ -599,9 +599,7 @@ class Closer:
     keep their distances."""
 
     def __init__(self, spans: Iterable[tuple[float, float]]) -> None:
-        self._starts: list[
-            tuple[float, float]
-        ] = []  # where a taken stretch begins, and by how much it moves
+        self._starts: list[tuple[float, float]] = []  # the start of an occupied span, and its shift
         end: float | None = None
         moved = 0.0
         for low, high in sorted(spans):

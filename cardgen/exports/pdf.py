@@ -485,7 +485,7 @@ def _path_of_cut(cut: Cut) -> str:
             parts.append(f"{_points(stroke.end)} l")
             continue
         x, y = stroke.middle
-        # Where the tangents at both ends meet, seen from the middle.
+        # The control point: the intersection of the tangents at both ends, from the middle.
         corner = stroke.start[0] + stroke.end[0] - x, stroke.start[1] + stroke.end[1] - y
         handles = [
             (end[0] + _ARC * (corner[0] - end[0]), end[1] + _ARC * (corner[1] - end[1]))
@@ -553,8 +553,7 @@ class PdfCanvas(Canvas):
 
 
 class _ReadyPage(pdfdoc.PDFObject):
-    """A page as ReportLab writes it, where its content and the tree of pages get their numbers only when it
-    is written."""
+    """A page as ReportLab writes it. Its content and the page tree get their numbers only on writing."""
 
     __RefOnly__ = 1
 
@@ -583,7 +582,7 @@ class _File:
         """Where objects begin, by number."""
 
     def put(self, body: bytes) -> int:
-        """Write an object that the document doesn't know; its number."""
+        """Write an object that the document doesn't know; return its number."""
         self._write_known()
         self._document.objectcounter += 1
         self._write(body)

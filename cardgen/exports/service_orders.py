@@ -265,7 +265,7 @@ class OrderCheck:
         ]
 
     def _is_named_well(self, component: Component) -> bool:
-        """Check that the products that a component names for the service are there, and of its shape."""
+        """Check that the service has the products that a component names, in its shape."""
         service = self.service
         named = component.products.get(service.id)
         if not named:
@@ -299,7 +299,7 @@ class OrderCheck:
         return other is None
 
     def _tell_of_fits(self, component: Component, ordered: Sequence[Ordered]) -> None:
-        """Warn of each size that is printed larger or smaller, or with its edge drawn out to be seen."""
+        """Warn of each size that is scaled, or whose edge is visibly extended."""
         sizes: dict[tuple[Size, Size], list[Ordered]] = defaultdict(list)
         for each in ordered:
             if each.product is not None and not each.exact:
@@ -411,7 +411,7 @@ class OrderCheck:
             )
             hint = f"extend the art and write bleed: {service.bleed:g}mm"
             say = self.findings.error
-            if service.delivery == "images":  # pixels can be drawn out
+            if service.delivery == "images":  # pixels can be extended
                 say, hint = self.findings.warning, f"its edge is extended; better: {hint}"
             say("service/bleed", message, self._place(component, "bleed"), hint)
         if component.safe < service.safe - 0.01:
@@ -424,7 +424,7 @@ class OrderCheck:
             )
 
     def _has_few_pages(self, component: Component, ordered: Sequence[Ordered]) -> bool:
-        """Check that the booklet may have as many pages."""
+        """Check that the booklet has at most the product's number of pages."""
         product, pages = ordered[0].product, self.job.books[component.id].pages
         if product is None or product.most_pages is None or pages <= product.most_pages:
             return True
@@ -479,9 +479,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One order. `part` counts from 1 where a product's cards are more than one order may have, and
-    is 0 otherwise. The order of a rulebook has as many `pages`, as its lines or in one file; others have
-    none."""
+    """One order. `part` counts from 1 if a product's cards exceed one order's maximum, and is 0 otherwise.
+    The order of a rulebook has so many `pages`, as its lines or in one file; others have none."""
 
     name: str
     product: Product | None

@@ -1,4 +1,4 @@
-"""`--to SERVICE`: the files that a print service is sent, and the list to order by."""
+"""`--to SERVICE`: the files for a print service, and the list for the order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PDFS: dict[str, Delivery] = {"card": "card-pdf", "deck": "deck-pdf", "size": "si
 
 
 def plan(job: ExportJob) -> list[PlannedFile]:
-    """Plan the files of an order. Nothing is planned if the service does not make a piece."""
+    """Plan the files of an order, none if the service can't make a piece."""
     service = _asked(job, job.print_service)
     job = replace(job, service=service)
     ordered = OrderCheck(job).orders()
@@ -148,8 +148,8 @@ def _note_edges(job: ExportJob, ordered: Sequence[Ordered]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """A service's image: its pixels and how many of them make an inch. A `turn` of 90 or 270 turns the
-    side clockwise into it. The side is printed at `scale` times its size."""
+    """A service's image: its pixels and its pixels per inch. A `turn` of 90 or 270 rotates the side
+    clockwise into it. The side is printed at `scale` times its size."""
 
     size: tuple[int, int]
     dpi: int
@@ -212,7 +212,7 @@ def drawn_out(image: Image.Image, shown: Rect, scale: float) -> Image.Image:
         if wide > 0:
             result.paste(inner.crop(source).resize((wide, high)), (x, y))
     for row, y, high in ((top, 0, top), (bottom - 1, bottom, image.height - bottom)):
-        if high > 0:  # whole rows, the corners drawn out already
+        if high > 0:  # whole rows, including the extended corners
             result.paste(result.crop((0, row, image.width, row + 1)).resize((image.width, high)), (0, y))
     return result
 

@@ -133,7 +133,7 @@ def matrix_of(matrix: Matrix) -> str:
 
 
 class Side:
-    """One document while it is made: which ids it has, which glyphs it shows."""
+    """A document in progress: the ids that it has, the glyphs that it shows."""
 
     def __init__(self, rendering: Rendering, fonts: FontBook) -> None:
         self._rendering, self._fonts = rendering, fonts

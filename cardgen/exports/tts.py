@@ -152,7 +152,7 @@ def _saved_objects(stock: Stock, target: Path | None) -> list[PlannedFile]:
     job = stock.job
     files = []
     names: dict[str, str] = {}
-    taken: set[str] = set()  # some disks don't tell capitals from small letters
+    taken: set[str] = set()  # some disks ignore case
     for component in job.game.components:
         name = file_name(component.title)
         names[component.id] = f"{name} ({component.id})" if name.casefold() in taken else name
@@ -220,7 +220,7 @@ _WHITE, _BLACK, _EDGE, _PAPER = (255, 255, 255), (0, 0, 0), (150, 152, 156), (24
 
 
 class Overview:
-    """The picture of one table. `placed` are its things with their places."""
+    """The picture of one table. `placed` are its objects with their places."""
 
     def __init__(self, job: ExportJob, placed: Sequence[tuple[Placed, Spot]]) -> None:
         self._job, self._tabletop = job, job.screen_table
@@ -446,8 +446,8 @@ class Overview:
 
 
 class _Type:
-    """Type of a size in pixels. A text is set in the first font that has all its letters; a letter that it
-    lacks nevertheless is a question mark."""
+    """Type of a size in pixels. A text is set in the first font that has all its letters; missing letters
+    become question marks."""
 
     def __init__(self, font: Font, pixels: int) -> None:
         self._font, self._pixels = font, pixels
@@ -480,8 +480,7 @@ NO_JEKYLL = ".nojekyll"
 
 def published(job: ExportJob, files: Iterable[PlannedFile]) -> list[PlannedFile]:
     """Return the pictures and books `files`, with copies in the folder of `--publish` under the same names,
-    and the other files a host needs. Nothing in that folder is ever removed. Raises UsageError without an
-    address."""
+    and a host's other files. Nothing there is ever removed. Raises UsageError without an address."""
     chosen = job.text("publish")
     if chosen is None:
         return list(files)

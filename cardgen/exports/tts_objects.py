@@ -40,8 +40,7 @@ Address = Callable[[str], str]
 def single_picture(
     job: ExportJob, stem: str, side: str, trim: Size, shape: Shape = "rectangle"
 ) -> PlannedFile:
-    """Return one trimmed side as its own picture. If it isn't rectangular, it is a PNG with transparent
-    corners."""
+    """Return one trimmed side as its own picture, unless it is rectangular as a transparent PNG."""
     encoding = job.encoding if shape == "rectangle" else PNG
     size = job.picture_size(trim)
     drawn = side_picture(job, "", side, size=size, shape=shape, encoding=encoding)
@@ -57,8 +56,7 @@ def blank_side(job: ExportJob, stem: str, trim: Size, color: str = PLAIN) -> Pla
 
 
 def thumbnail(job: ExportJob, component: Component, name: str) -> PlannedFile:
-    """Return the picture for a saved object, of the first card or page: 256 × 256, with a transparent
-    border."""
+    """Return the picture for a saved object, of the first card or page: 256 × 256, transparent border."""
     sides, shape = job.sides_of(component), component.shape
     if component.book is not None:
         side, shape = job.books[component.id].cover, "rectangle"
@@ -314,8 +312,7 @@ def thing(
     said: Mapping[str, Any] = MappingProxyType({}),
     **fields: Any,
 ) -> Object:
-    """Return an object of any kind. `said` are the fields of its name and description, `fields` those of
-    its kind."""
+    """Return an object of any kind. `said` are its name and description, `fields` those of its kind."""
     kind = copy.deepcopy(KINDS.get(name, {}))
     place = {"GUID": guid, "Name": name, "Transform": dict(transform), "Nickname": nickname}
     return {**BASE, **place, **said, **kind, **fields}
@@ -440,7 +437,7 @@ def table_objects(stock: Stock, table: Table, guids: Guids) -> list[Object]:
     for seat in table.seats:
         spot = Spot(seat.at.x, seat.at.y, seat.at.turn + 180)
         made.append(_hand(seat.color, guids.take("hand", seat.color), _upright(spot, table.hand)))
-    # after the hands: the first of a colour is where its player sits
+    # after the hands: the first of a color is its player's seat
     made += [maker.zone(item) for item in table.items if item.kind == "zone"]
     return _sized(stock.job, made)
 
@@ -584,9 +581,7 @@ class _Maker:
             return made[0]
         for each in made[1:]:  # cells of two atlases may differ by part of a pixel
             each["Transform"] = dict(made[0]["Transform"])
-        held = (
-            made[::-1] if face_up else made
-        )  # the top card comes first if it is face down, last if face up
+        held = made[::-1] if face_up else made  # the top card is first if face down, last if face up
         tags = sorted({tag for each in held for tag in each.get("Tags", ())})
         whole = thing("DeckCustom", guid, made[0]["Transform"], name, {"Tags": tags} if tags else {})
         return whole | {
@@ -629,7 +624,7 @@ class _Maker:
             lying: dict[str, Any] = {"name": item.name, "face_up": item.face_up, "height": height}
             made = self.stock.piece(item.component, card, spot, guid, **lying)
             others = {}
-            for place, id in enumerate(item.states, 1):  # a save has no entry for the state that is seen
+            for place, id in enumerate(item.states, 1):  # a save has no entry for the visible state
                 if id != card:
                     guid = self.guids.take("state", item.component, id, seat)
                     others[str(place)] = self.stock.piece(item.component, id, spot, guid, **lying)
@@ -680,8 +675,7 @@ CARDS = ("card", "piece", "state", "in bag")
 @dataclass(frozen=True, slots=True)
 class Memo:
     """`identity` names the object and is the same in every export. `scale` across and deep, `tags` and
-    `of`, the number of such objects, are as exported, which separates the user's changes from the game's.
-    """
+    `of`, the number of such objects, are as exported, to separate the user's changes from the game's."""
 
     game: str
     identity: str

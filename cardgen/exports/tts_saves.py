@@ -192,7 +192,7 @@ class _Merging:
         return memo if memo is not None and memo.game == self.game else None
 
     def _clear_keys(self) -> None:
-        """Move the keys of the game's atlases where the table has others of the same number."""
+        """Change the keys of the game's atlases if other atlases on the table have the same number."""
         others = [0]
         for each in everything(self.save["ObjectStates"]):
             if "CardID" in each and self._memo(each) is None:
@@ -379,7 +379,7 @@ def as_pile(deck: Object) -> Object | None:
     for card in held:
         key = str(card["CardID"] // CARDS_A_KEY)
         found = card.get("CustomDeck", {}).get(key) or deck.get("CustomDeck", {}).get(key)
-        if found is not None:  # without one it is a card of the program's own
+        if found is not None:  # otherwise it is one of the program's own cards
             atlases.setdefault(key, found)
     deck["DeckIDs"] = [card["CardID"] for card in held]
     deck["CustomDeck"] = {key: atlases[key] for key in sorted(atlases, key=int)}
@@ -467,9 +467,9 @@ def merged_into(job: ExportJob, fresh: dict[str, Any], chosen: str) -> list[Plan
 
 
 def numbered_save(saves: Path, save: dict[str, Any], game: str, findings: Findings) -> Path | None:
-    """Find where in the folder `saves` a game's table is installed: under the number that it has there
-    already, else the first that is free. None, after a warning, where the table was changed and saved
-    in the program since, so that nobody's work is lost."""
+    """Find the file in the folder `saves` for a game's table: its current number, or else the first free
+    one. None, after a warning, if the table was changed and saved in the program since, so that no work is
+    lost."""
     numbers: dict[int, str] = {}
     for name in names_in(saves, saves.as_posix(), None, ".json"):
         if match := NUMBERED.fullmatch(name):
@@ -478,7 +478,7 @@ def numbered_save(saves: Path, save: dict[str, Any], game: str, findings: Findin
         path = saves / numbers[number]
         try:
             there = read_save(path, path.as_posix())
-        except CardgenError:  # not ours to judge
+        except CardgenError:  # not exported from this game
             continue
         if there.get("SaveName") != save["SaveName"] or not _is_from(there, game):
             continue
@@ -615,7 +615,7 @@ def _lines(
     ]
     for item in piles if step.act != "clear" else ():
         identity = f"{item.kind}/{item.component}/{title_of(item, titles)}/{item.seat or ''}"
-        if identity not in named:  # a single card is no pile
+        if identity not in named:  # a single card isn't a pile
             continue
         what = found_by(identity)
         if step.act == "shuffle":

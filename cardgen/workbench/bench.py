@@ -158,7 +158,7 @@ class Bench:
         """Return the marks on the picture of a side, or None if there are none."""
         return self._studio.marks(key)
 
-    # ---- one step after the other
+    # ---- the steps in order
 
     def _changed(self, before: State) -> Change | None:
         found = change(before, self.state)
@@ -224,7 +224,7 @@ class Bench:
         self._waiting = dict.fromkeys(sorted(sides, key=rank))
 
     def _ask(self, until: float, at_least: int) -> None:
-        """Ask the templates of sides that wait, for so long."""
+        """Render the queued sides, for so long."""
         game = self._game
         assert game is not None
         done = 0

@@ -272,7 +272,7 @@ _VEILED = ("&#", "<!", "<?")
 
 
 class Names(NamedTuple):
-    """The names in a side's source: words that may be icons, hrefs of pictures; None for all there are."""
+    """The names in a side's source: words that may be icons, hrefs of pictures; None for any."""
 
     icons: frozenset[str] | None
     hrefs: frozenset[str] | None

@@ -67,8 +67,8 @@ class CardState:
 
 @dataclass(frozen=True, slots=True)
 class ComponentState:
-    """A component without its cards. `fields` are the names of its cards' fields, in the order in which
-    they come; `corners` those of a polygon, as parts of width and height."""
+    """A component without its cards. `fields` are the names of its cards' fields, in order of appearance;
+    `corners` those of a polygon, as fractions of width and height."""
 
     id: str
     title: str
@@ -107,7 +107,7 @@ class DeckState:
 
 @dataclass(frozen=True, slots=True)
 class FindingState(Finding):
-    """A finding, with the cards that it is about."""
+    """A finding with its cards."""
 
     cards: tuple[CardPlace, ...] = ()
 
@@ -188,7 +188,7 @@ def about(game: Game) -> dict[str, object]:
 
 def component_state(component: Component) -> ComponentState:
     """Return the state of a component without its cards."""
-    alike = dict.fromkeys(tuple(card.fields) for card in component.cards)  # few, of very many
+    alike = dict.fromkeys(tuple(card.fields) for card in component.cards)  # few, for many cards
     fields = dict.fromkeys(name for names in alike for name in names)
     return ComponentState(
         component.id,

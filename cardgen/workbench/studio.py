@@ -271,7 +271,7 @@ class Studio:
                 made, marks = marked, marked.marks
         if self._is_still(known):
             self._laid_out.put(key, made)
-        # Where a file has just changed this is of the state to come, which is looked at in a moment.
+        # If a file has just changed, this belongs to the next state, which is read in a moment.
         self._note(key, Outcome(laid.problems, made.artwork is not None, marks, self.files.listing))
         return made
 
@@ -322,8 +322,8 @@ class Studio:
         return found
 
     def _limited(self, key: str, known: KnownSide, made: Layout, artwork: Artwork, width: int) -> bytes:
-        """Draw a side in a child with limits; past these it is a gray picture and a finding, once. Raises
-        CardgenError for a side that can't be drawn."""
+        """Draw a side in a child with limits; beyond them it becomes a gray picture and a finding, once.
+        Raises CardgenError for a side that can't be drawn."""
         if key not in self._too_much:
             fonts = self._fonts.with_others(known.settings.fallback)
             for font, gids in glyphs(artwork).items():  # here, so that the next picture has them too

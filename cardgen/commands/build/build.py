@@ -55,8 +55,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OutputFile:
-    """A file that a build wrote (or left, being up to date). `shown` is its path as one types it
-    here; `cards` counts printed copies."""
+    """A file that a build wrote or found up to date. `shown` is its path as typed from the current folder;
+    `cards` counts printed copies."""
 
     path: str
     shown: str
@@ -88,17 +88,17 @@ def build(
     progress: Progress | None = None,
     executor: Executor | None = None,
 ) -> BuildResult:
-    """Write a game's sheets as PDFs, as far as they are not up to date.
+    """Write a game's sheets as PDFs, except those that are up to date.
 
-    Nothing is written unless every sheet is in order, or `options.keep_going` is set; then all files
+    Nothing is written unless every sheet is valid, or `options.keep_going` is set. Then all files
     appear together, each whole, the manifest last.
 
     Args:
-        project: By default that of the current folder.
-        progress: Called with a stage, and how much of how much is done.
+        project: The default is the current folder's project.
+        progress: Called with a stage, the number of finished steps, and their total.
         executor: An executor of `concurrent.futures`, or one like it (such as that of a Dask cluster),
-            whose workers lay out and draw new sides. They must see the project under the same path.
-            The files are the same to the byte.
+            whose workers lay out and draw new sides. They need the project at the same path.
+            The files are byte for byte the same.
 
     Raises:
         UsageError: No such game, sheet, paper or other name in the options.
@@ -152,7 +152,7 @@ def _remembered(known: Any, seconds: float) -> BuildResult:
 
 
 class _Build(Run):
-    """One build that has something to do."""
+    """One build that isn't up to date."""
 
     def __init__(
         self,
@@ -180,7 +180,7 @@ class _Build(Run):
             present = {component for component, _ in self.changed}
             sheets = [sheet for sheet in sheets if present & set(sheet.components)]
         self.lap("load")
-        if not sheets:  # no card changed: nothing is written
+        if not sheets:  # no card changed, so nothing is written
             return self._result([], "")
         tell("laying out")
         with stages.Production(
@@ -244,7 +244,7 @@ class _Build(Run):
         sides: tuple[SideName, ...] = ("face", "back") if options.backs else ("face",)
         drawn = making.draw_cards(cards, sides=sides, executor=self.executor)
         books = self._books(making, sheets, drawn)
-        making.sources.save()  # nothing is rendered from here on
+        making.sources.save()  # no rendering follows
         if not options.keep_going:
             self.findings.raise_if_errors()
         imposed = []
@@ -282,8 +282,8 @@ class _Build(Run):
         if not found:
             return {}
         shown: DrawnSides | None = drawn
-        foiled = making.game.inked and making.game.spots  # which its pictures of cards are not
-        if self.options.players is not None or foiled:  # a rulebook tells of the whole box
+        foiled = making.game.inked and making.game.spots  # books show cards without spot inks
+        if self.options.players is not None or foiled:  # a rulebook covers the whole game
             making, shown = making.of(replace(self._load(None), inked=False)), None
         distinct = {book.id: book for book in found.values()}
         made = {id: making.draw_book(book, shown) for id, book in distinct.items()}
@@ -367,7 +367,7 @@ class _Build(Run):
         options = self.options
         cards = select(game, options.components, options.cards)
         chosen = {card.component for card in (cards if deck is None else deck_cards(deck, cards))}
-        if not options.cards and deck is None and options.since is None:  # a book has none
+        if not options.cards and deck is None and options.since is None:  # books have no cards
             books = {component.id for component in game.components if component.book is not None}
             chosen |= books & set(options.components or books)
         named = [find_sheet(game, name) for name in dict.fromkeys(options.sheets)]

@@ -1,4 +1,4 @@
-"""`cardgen export GAME --to NAME`: a game for screens, print services and tables that are not paper.
+"""`cardgen export GAME --to NAME`: a game for screens, print services and virtual tables.
 
 Load, draw, then the exporter's plan, then its files. An export first asks its stamp whether anything
 changed; only then are the stages imported.
@@ -91,7 +91,7 @@ class ExportedFile:
 @dataclass(frozen=True, slots=True)
 class ExportResult:
     """The result of an export. `removed` are files of an earlier export that this one does not have;
-    `findings` are warnings and notes; errors are raised instead."""
+    `findings` are warnings and notes; errors are raised."""
 
     files: tuple[ExportedFile, ...]
     removed: tuple[str, ...]
@@ -165,12 +165,12 @@ def export_to(
 ) -> ExportResult:
     """Write or update files for another program or a print service, below `OUTPUT/GAME/TARGET/`.
 
-    Nothing is written unless everything is in order; then only files that changed, each whole, their list
+    Nothing is written unless everything is valid; then only files that changed, each whole, their list
     `export.json` last.
 
     Args:
-        project: By default that of the current folder.
-        progress: Called with a stage, and how much of how much is done.
+        project: The default is the current folder's project.
+        progress: Called with a stage, the number of finished steps, and their total.
 
     Raises:
         UsageError: No such target, component or setting; `exporters` returns the targets.
@@ -226,7 +226,7 @@ def _remembered(known: Any, seconds: float) -> ExportResult:
 
 
 class _Export(Run):
-    """One export that has something to do."""
+    """One export that isn't up to date."""
 
     def __init__(
         self,
@@ -251,7 +251,7 @@ class _Export(Run):
         if self.settings.get("upload") and not self.settings.get("dry-run"):
             from cardgen.commands.build.uploading import access
 
-            access()  # nothing is made for an upload that can't be
+            access()  # an impossible upload needs no files
         tell("reading")
         game = stages.load(
             options.game, project=self.project, players=options.players, language=options.language
@@ -271,7 +271,7 @@ class _Export(Run):
         tell("laying out")
         with stages.Production(game, self.findings, low_ink=options.low_ink) as making:
             rendering, drawn = self._draw(making, components)
-            # A print service may make no books.
+            # A print service may not print books.
             with_books = self.exporter.books if service is None else service.prints_books
             books = self._books(making, components, drawn, service) if with_books else {}
             art = making.art(drawn.sides)
@@ -363,8 +363,8 @@ class _Export(Run):
 
         shown: DrawnSides | None = drawn
         options = self.options
-        foiled = making.game.inked and making.game.spots  # which its pictures of cards are not
-        if options.players is not None or foiled:  # a rulebook tells of the whole box
+        foiled = making.game.inked and making.game.spots  # books show cards without spot inks
+        if options.players is not None or foiled:  # a rulebook covers the whole game
             whole = stages.load(options.game, project=self.project, language=options.language)
             making, shown = making.of(whole), None
         game = making.game
@@ -511,7 +511,7 @@ class _Reader:
 
 
 def _check_names(game: Game, entries: tuple[CardEntry, ...], findings: Findings) -> None:
-    """Report names that two cards have: Cockatrice knows cards by nothing else."""
+    """Report names that two cards share: Cockatrice identifies cards only by name."""
     known: dict[str, CardEntry] = {}
     for entry in entries:
         other = known.setdefault(entry.name, entry)

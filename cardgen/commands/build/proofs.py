@@ -38,17 +38,17 @@ def proof(
 ) -> list[Path]:
     """Draw the sides of a card as PNG files, trimmed.
 
-    Errors in other cards don't matter. A `language` other than the game's own has a folder of its own.
+    Errors in other cards don't matter. A `language` other than the game's own has its own folder.
 
     Args:
         game: Its id.
         card: Its id, or a pattern such as `king-*` for several cards.
-        component: The card's component; needed if several have such a card.
-        project: By default that of the current folder.
+        component: The card's component; required if several have such a card.
+        project: The default is the current folder's project.
         dpi: Dots per inch, from 10 to 2400.
         bleed: Keep the bleed.
         low_ink: Use the light variant of the templates.
-        output: The folder of outputs; by default the project's `output/`.
+        output: The output folder; the default is the project's `output/`.
         press: Write soft proofs, `CARD-face.cmyk.png`: the colors that this press prints.
         paper_white: Show them on the press's own paper instead of white.
 
@@ -153,10 +153,8 @@ def calibrate(
     project: Project | None = None,
     output: Path | None = None,
 ) -> Path:
-    """Write the two-sided test page as PDF; returns its path.
-
-    Raises UsageError for an unknown paper, CardgenError if the file can't be written.
-    """
+    """Write the two-sided test page as PDF and return its path. Raises UsageError for an unknown paper,
+    CardgenError if the file can't be written."""
     from cardgen.commands.production.choices import find_paper
     from cardgen.commands.production.fonts import fontbook
     from cardgen.core.artwork import Rendering

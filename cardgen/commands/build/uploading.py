@@ -57,8 +57,8 @@ class Thing:
 
 @dataclass(slots=True)
 class Upload:
-    """The result of an upload, or of its dry run: pictures and things that are new, things that changed,
-    and bytes of new pictures."""
+    """The result of an upload, or of its dry run: new pictures and objects, changed objects, and bytes of
+    new pictures."""
 
     pictures: int = 0
     bytes: int = 0
@@ -222,8 +222,7 @@ def _booklet(order: Mapping[str, Any], family: Family) -> Iterator[Thing]:
 
 
 def _deck(order: Mapping[str, Any], family: Family) -> Iterator[Thing]:
-    """Yield a deck and its cards. The deck has the most frequent back; cards with another back have their
-    own."""
+    """Yield a deck with its cards. Its back is the most frequent one; other cards have their own."""
     backs = [piece["back"] for piece in order["pieces"] if piece["back"]]
     common = max(dict.fromkeys(backs), key=backs.count, default=None)
     whole = _whole(order, family, common)
@@ -269,7 +268,7 @@ def _shares(order: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], int, 
             left, number = left - copies, number + 1
 
 
-# ---------------------------------------------------------------- bringing it there
+# ---------------------------------------------------------------- uploads
 
 
 class _Uploader:
@@ -393,7 +392,7 @@ def push_table(
     *,
     ports: tuple[int, int] = (GAME_PORT, EDITOR_PORT),
 ) -> None:
-    """Renew a game on the table that is loaded; `fresh` is the save of an export. Raises CardgenError."""
+    """Update a game on the loaded table; `fresh` is the save of an export. Raises CardgenError."""
     to, back = ports
     try:
         old = _objects(execute(ASK, game=to, editor=back))

@@ -1,8 +1,8 @@
 """`cardgen watch`: build a game's sheets again whenever one of its files is saved.
 
-A mistake ends nothing: findings are handed on like written files, and the next save can fix them. Changes
-come from the system's own notices (polled if WATCHFILES_FORCE_POLLING is set). The build finds out by
-itself if there is something to do.
+An error doesn't end the watch: findings are reported like written files, and the next save can fix them.
+Changes come from the system's own notices (polled if WATCHFILES_FORCE_POLLING is set). The build itself
+detects if it is up to date.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def watch(
     yield _rebuilt(make, held, first=True)
     while True:
         watched = _watched(project, options)
-        unseen = True  # there may have been changes before the watch began
+        unseen = True  # files may have changed before the watch began
         for changed in _changes(watched):
             if changed or unseen:
                 unseen = False
@@ -78,7 +78,7 @@ def watch(
                     yield rebuilt
             if _watched(project, options) != watched:
                 break
-        while not _watched(project, options):  # a whole project that is exchanged
+        while not _watched(project, options):  # the whole project was replaced
             time.sleep(_LOOK / 1000)
 
 
@@ -129,6 +129,6 @@ def _rebuilt(make: Callable[[], BuildResult], held: Held, *, first: bool = False
         findings = error.findings
     except CardgenError as error:
         findings = error.findings
-    except OSError as error:  # a file that goes while it is read
+    except OSError as error:  # a file deleted while it is read
         findings = (Finding.of_system(error),)
     return Rebuilt(result, findings, time.perf_counter() - start)

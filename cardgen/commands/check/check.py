@@ -1,6 +1,6 @@
 """A game's rules from file to verdict: for `cardgen check`, for the report and for pytest.
 
-Joins loading, checking and reports as `production` joins the stages of printing.
+It joins loading, checking and reports as `production` joins the stages of printing.
 """
 
 from __future__ import annotations
@@ -359,14 +359,14 @@ def make_report(
     Args:
         format: "html", "pdf" or "json".
         cross: Pairs of fields, each for a cross-table.
-        since: A git revision to compare the game with.
-        project: The repository of that revision; by default the current folder's project.
+        since: A git revision to compare with.
+        project: The repository of that revision; the default is the current folder's project.
         press: Add a page on the colors that this press prints.
         stated_press: Without `press`, add that page for the press that game.yaml states.
 
     Raises:
         UsageError: No such revision, press profile or field.
-        CardgenError: Errors in the rules or in the game as it was, all of them.
+        CardgenError: Errors in the rules or in the earlier game, all of them.
 
     Example:
         from pathlib import Path
@@ -388,11 +388,11 @@ def write_report(
     press: PressOptions | None = None,
     stated_press: bool = True,
 ) -> list[Path]:
-    """Write `GAME/report.html` and `GAME/report.pdf` below the project's `output/`, or below `output`; in
-    a language other than the game's own in a folder of its name.
+    """Write `GAME/report.html` and `GAME/report.pdf` below the project's `output/`, or below `output`. A
+    language other than the game's own has its own folder.
 
     The files appear together, each whole; the rules are judged once. Returns the paths. Raises as
-    `make_report` does, and CardgenError for a file that cannot be written.
+    `make_report` does, and CardgenError for a file that can't be written.
     """
     from cardgen.files.changes import Changes
 

@@ -40,11 +40,9 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Look:
-    """The findings of a check about a side, before it is known which cards show it.
-
-    A side is `whole` if all of it could be looked at. `missed` are colors that a press, if one is asked
-    about, can't mix, `heavy` those that take too much ink. `most_ink` is the most that it prints (3.0 is
-    300 %)."""
+    """The findings of a check about a side, before its cards are known. A side is `whole` if all of it
+    could be examined. `missed` are colors that a given press can't mix, `heavy` those that take too much
+    ink. `most_ink` is its maximum of ink (3.0 is 300 %)."""
 
     seen: list[tuple[Problem, str, float]] = field(default_factory=list)
     """Problems, each with its group and its weight. Of a group in one place the heaviest is reported."""
@@ -136,7 +134,7 @@ class Looks:
 
     def recall(self, side: CardSide) -> LaidOut | None:
         """Return a side that an earlier check looked at: its empty artwork and its problems."""
-        # How its bleed is judged depends on the component, too.
+        # The checks of its bleed depend on the component too.
         place = digest_of(side.made_from, side.side, self.outlines[side.card.component])
         value = self._cache.get_value(place)
         if value is None:
@@ -325,7 +323,7 @@ _A = {"hexagon": "a hexagon", "polygon": "a polygon", "ellipse": "an ellipse"}
 def _form(component: Component) -> str:
     """Return the shape of a component in a word, or in full if it isn't a rectangle."""
     if component.standee is not None:
-        # It is not cut at its head and its feet, and without a back shows its face there.
+        # Its head and feet are not cut, and without a back they show its face.
         bare = [card.id for card in component.cards if card.back is None]
         return f"standee, {component.shape}, {component.safe:g}, {bare}"
     if component.shape == "rectangle":

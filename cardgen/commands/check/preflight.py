@@ -76,7 +76,7 @@ def check_look(
         return []
     try:
         fonts = fonts_of(game, findings)
-    except CardgenError as error:  # fonts.yaml: nothing can be set without it
+    except CardgenError as error:  # no text can be set without fonts.yaml
         left_out["all that is printed"] = None
         return list(error.findings)
     templates = _templates(game)
@@ -89,7 +89,7 @@ def check_look(
     snaps = snaps_of(game, cards, findings, sources)  # of both variants
     laying_out = LayingOut(game.paths, fonts, layout_settings_of(game))
     viewer = Viewer(game, looks, laying_out, press)
-    laid_out: dict[str, LaidOut] = {}  # sides that are the same in both variants are judged once
+    laid_out: dict[str, LaidOut] = {}  # sides that are equal in both variants are checked once
     full_ink: dict[str, Groups] = {}
     judged: set[str] = set()
     taken: dict[tuple[str, str], dict[str, None]] = {}
@@ -171,12 +171,12 @@ def check_look(
 
 
 def _check_spots(game: Game, cards: Sequence[Card], press: Press, findings: Findings) -> None:
-    """Add an error for each transparent part in a spot color, or on one, that PDF/X-1a can't have."""
+    """Add an error for each transparent part in a spot color, or on one, which PDF/X-1a forbids."""
     from cardgen.art.cards import layout_settings_of
     from cardgen.art.laying_out import LayingOut
     from cardgen.commands.check.press_spots import SpotViewer
 
-    game = replace(game, inked=True)  # with the spot colors that no screen shows
+    game = replace(game, inked=True)  # with spot colors, which screens don't show
     looks = Looks(game, GameResults(game).of("plates", press.key))
     said = Findings()  # findings of the sides without them
     laying_out = LayingOut(game.paths, fonts_of(game, said), layout_settings_of(game))
@@ -269,7 +269,7 @@ def _impose(
     findings: Findings,
     left_out: dict[str, None],
 ) -> None:
-    """Place every sheet on its default paper. Raises CardgenError where no sheet can be."""
+    """Place every sheet on its default paper. Raises CardgenError if no sheet can be placed."""
     imposer = Imposer(game, DEFAULT_PAPER)
     there = {art.component for art in rendering.cards}
     for sheet in game.sheets:
@@ -341,8 +341,7 @@ def say_seen(game: Game, rendering: Rendering, viewer: Viewer, looks: Looks, fin
 
 def check_press(game: Game, seen: Sequence[tuple[Look, str]], press: Press, findings: Findings) -> None:
     """Add a warning for each color that a press can't mix, and a note for each that takes too much of its
-    ink, with the cards that have it: looks, each with its card.
-    """
+    ink, with their cards: looks, each with its card."""
     from cardgen.commands.check.press_looks import grouped, heavy_problem, missed_problem
 
     for problem_of, told in (
@@ -355,7 +354,7 @@ def check_press(game: Game, seen: Sequence[tuple[Look, str]], press: Press, find
 
 
 def _say(game: Game, problem: Problem, card: str, more: int, where: Location, findings: Findings) -> None:
-    """Add a problem at its place, with a card that has it and how many more do."""
+    """Add a problem at its place, with a card that has it and the number of others."""
     others = f" and {more} more" if more else ""
     message = f"{problem.message} (card '{card}'{others})"
     hint = complete_command(problem.hint, game.id, card, where.file)
@@ -368,8 +367,8 @@ _SAVE = "then save the file as UTF-8, or export it again with that encoding"
 
 
 def say_broken(game: Game, templates: Templates, findings: Findings) -> None:
-    """Add a warning for each text of a game that seems to be broken: in data, translations, names of sheets
-    and columns, templates and rulebooks."""
+    """Add a warning for each text of a game that seems to be garbled: in data, translations, names of
+    sheets and columns, templates and rulebooks."""
     for words, meant, place in islice(_broken(game, templates), MOST):
         if words == meant:
             message = f"'{words[:80]}' has lost a letter to a wrong encoding (U+FFFD)"

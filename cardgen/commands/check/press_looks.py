@@ -32,7 +32,7 @@ Told = tuple[str, str, float, float, _Place]
 
 
 class PressLooker:
-    """Looks at sides with the eyes of a press."""
+    """Examines sides for colors that a press can't print."""
 
     def __init__(self, press: Press, game: Game) -> None:
         self.press = press
@@ -47,7 +47,7 @@ class PressLooker:
         most ink that is printed (3.0 is 300 %), text aside. `image` is its picture without the text that is
         read."""
         missed, heavy = judged(image, (MM_PER_INCH / dpi) ** 2, self.press.inks, _texts(artwork))
-        own = {spot.shows for spot in self.press.spots}  # no mixture of the four
+        own = {spot.shows for spot in self.press.spots}  # not a mix of the four inks
 
         def place(color: Rgb) -> _Place:
             return self._place(color, artwork, side)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class SpotViewer(Viewer):
-    """Looks at the sides of a game as files for a press have them: it takes their transparency out."""
+    """Examines the sides of a game as press files contain them, without transparency."""
 
     def __init__(self, game: Game, looks: Looks, laying_out: LayingOut, press: Press) -> None:
         super().__init__(game, looks, laying_out)

@@ -36,7 +36,7 @@ def finding_pictures(game: Game, findings: Sequence[Finding]) -> Mapping[Finding
     cards = list({(card.component, card.id): card for card in at.values()}.values())[:MOST]
     if not cards:
         return {}
-    rendering = render_chosen(game, cards, Findings(), sides=("face",))  # also faces with errors
+    rendering = render_chosen(game, cards, Findings(), sides=("face",))  # including faces with errors
     art = draw_all(game, rendering)
     pictures: dict[tuple[str, str], bytes] = {}
     for shown in rendering.cards:

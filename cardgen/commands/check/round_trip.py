@@ -1,8 +1,8 @@
 """The check that cards print their data: each value is searched for in the texts of its card.
 
-A column is a field of a component's cards that have the same templates. It is judged if it is surely
-printed: a text object has its name, or its values are found on most of the cards. A value of such a column
-that is not on its own card is a finding at its cell.
+A column is a field of a component's cards that have the same templates. It is checked if it is surely
+printed: a text object has its name, or its values are on most of the cards. A value of such a column that
+is missing on its own card is a finding at its cell.
 """
 
 from __future__ import annotations
@@ -102,15 +102,15 @@ def without_marks(text: str) -> str:
     text = _BREAK.sub("\n", text)
     text = _ICON.sub(ICON, text)
     text = _RULE.sub("", text)
-    if _BULLET.search(text) or len(_ANY_BULLET.findall(text)) > 1:  # else a sign before a figure
+    if _BULLET.search(text) or len(_ANY_BULLET.findall(text)) > 1:  # otherwise a sign before a digit
         text = _ANY_BULLET.sub("", text)
-    for _ in range(2):  # one in the other
+    for _ in range(2):  # one within the other
         text = _PLAIN.sub(r"\2", _STRONG.sub(r"\2", text))
     return _ESCAPED.sub(r"\1", _RAISED.sub(r"\2", text))
 
 
 class Typed:
-    """A text to be found, which may be printed in one of several ways."""
+    """A text to find, which may be printed in one of several ways."""
 
     def __init__(
         self,
@@ -387,8 +387,7 @@ def _field(path: Path) -> Field:
 
 @dataclass(slots=True)
 class _Shown:
-    """The fields that the templates of a card show, with their lines, and the fields printed as they
-    are."""
+    """The fields that the templates of a card show, with their lines, and the fields printed literally."""
 
     lines: dict[Field, set[tuple[str, int]]] = field(default_factory=dict)
     bare: set[Field] = field(default_factory=set)
@@ -585,7 +584,7 @@ def _says(text: str, value: bool) -> bool:
     return str(value) in _WORDS.findall(text)
 
 
-# ---- saying it
+# ---- findings
 
 
 def _say(game: Game, lost: list[_Cell], findings: Findings) -> None:

@@ -83,7 +83,7 @@ class ChangeSet:
 @dataclass(frozen=True, slots=True)
 class Suggestions:
     """Edits that would make a rule with this `verdict` pass, found in so many `tries`. `fewest` is True if
-    no smaller set of the edits that were tried is enough."""
+    no smaller set of the tested edits is enough."""
 
     rule: str
     question: str
@@ -133,7 +133,7 @@ def suggest(game: Game, rule: str, *, limit: int = LIMIT, tries: int | None = No
     rules = load_rules(game)
     entries = [entry for entry in rules.get("rules") or () if entry["id"] == rule]
     values = CardValues(game, _named(entries[0]) if entries else ())
-    judged(game, rules)  # rules that read nothing of a change need no judging then
+    judged(game, rules)  # rules that don't read a changed value need no new run
     found = look(game, rules, game.rules, rule, values, limit=limit, tries=tries, kept=verdicts_of(game))
     sets = tuple(
         ChangeSet(tuple(_placed(game, change) for change in each.changes), each.breaks, each.mends)
@@ -222,10 +222,8 @@ class _Place:
 
 
 class CardValues:
-    """Gives the changes that there may be of a field of a card, each fitting the game's schemas.
-
-    `named` are values that the rule itself names. Raises CardgenError for files that can't be read.
-    """
+    """Yields the possible changes of a card's field that match the game's schemas. `named` are values that
+    the rule itself names. Raises CardgenError for files that can't be read."""
 
     def __init__(self, game: Game, named: Iterable[Any]) -> None:
         findings = Findings()
@@ -236,7 +234,7 @@ class CardValues:
         self._lists = {(each.component, each.file): each for each in lists}
         self._cards = {component.id: component.cards for component in game.components}
         self._named = [each for each in named if isinstance(each, (str, int, float))]
-        # Each is asked of every card, and looks through all cards.
+        # Cached, since each is called for every card and searches all cards.
         self._places = cache(self._find_places)
         self._place = cache(self._look_at)
 
@@ -295,11 +293,11 @@ class CardValues:
             low, high = place.whole_numbers
             centre = int(old) if _is_number(old) else low
             near = _nearest(centre, low - NEAR, high + NEAR, MOST_VALUES)
-            if high - low > MOST_VALUES:  # a slip far from the others becomes one of them
+            if high - low > MOST_VALUES:  # an outlier may be a typo of a used value
                 near = list(dict.fromkeys((*near[: MOST_VALUES // 2], *islice(used, MOST_VALUES // 2))))
             yield from near
         else:
-            repeated = len(used) < sum(used.values())  # else it is a name, or prose, of each card
+            repeated = len(used) < sum(used.values())  # otherwise it is a name or text of each card
             texts = not all(map(_is_number, used))
             if listed or repeated or not texts:
                 own = [each for each in self._named if isinstance(each, str) == texts]

@@ -50,7 +50,7 @@ _COUNTED: tuple[Literal["copies", "number"], ...] = ("copies", "number")
 
 @dataclass(frozen=True, slots=True)
 class CardChange:
-    """A card that is new, removed or changed: which fields differ, and which sides look different.
+    """A card that is new, removed or changed: its changed fields, and its sides that look different.
     `renamed_from` is a removed card that was the same but for its id."""
 
     kind: Literal["new", "removed", "changed"]
@@ -438,9 +438,9 @@ class _State:
         called = {"table": "data", "list": "sheet"}
         self._lacks = {(called.get(kind, kind), name) for kind, name in game.left_out}
         self._lacks_any: set[str] = set()
-        if {kind for kind, _ in self._lacks} & {"component", "sheet"}:  # sheets rest on components
+        if {kind for kind, _ in self._lacks} & {"component", "sheet"}:  # sheets depend on components
             self._lacks_any |= {"sheet", "sheet layout"}
-        if game.left_out:  # these rest on all cards
+        if game.left_out:  # these depend on all cards
             self._lacks_any |= {"deck list", "table"}
         if len(findings.errors) > known:
             self._lacks_any |= {"rule", "rules", "table", "sheet layout"}
@@ -544,7 +544,7 @@ BROKEN = b"broken"
 
 
 class SideLooks:
-    """The looks of sides of one state of a game, with the problems of those that were looked at."""
+    """The looks of sides of one state of a game, with the problems of the examined ones."""
 
     def __init__(self, game: Game, names: Sequence[SideName], *, low_ink: bool = False) -> None:
         self._findings = Findings()
@@ -554,7 +554,7 @@ class SideLooks:
         self._renderer: SideRenderer | None = None
         try:
             self._fonts: FontBook = fonts_of(game, self._findings)
-        except CardgenError as error:  # nothing can be set without fonts
+        except CardgenError as error:  # no text can be set without fonts
             self._findings.extend(error.findings)
             return
         from cardgen.art.cards import SideRenderer

@@ -44,7 +44,7 @@ Place = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A picture as the page has it, its size in pixels of the page."""
+    """A picture on the page, its size in pixels of the page."""
 
     url: str
     width: int
@@ -147,7 +147,7 @@ def _entries(
 
 
 class _Gallery:
-    """Pictures of the sides of one state of a game, none where there is no game."""
+    """Pictures of the sides of one state of a game, none without a game."""
 
     def __init__(self, game: Game | None) -> None:
         self._game = game

@@ -1,5 +1,4 @@
-"""`cardgen doctor`: check that this machine has cardgen's requirements, and print the command that installs
-them."""
+"""`cardgen doctor`: check cardgen's requirements, and print the command that installs missing ones."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ INSTALLERS = (
     ("brew", "brew install {brew}"),
 )
 LIBRARIES = (
-    # name for the loader, its usual files, its packages
+    # the loader's name, the usual files, the packages
     ("cairo", ("libcairo.so.2", "libcairo.2.dylib", "libcairo-2.dll"), ("libcairo2", "cairo")),
     ("freetype", ("libfreetype.so.6", "libfreetype.6.dylib", "freetype.dll"), ("libfreetype6", "freetype")),
 )
@@ -28,7 +27,7 @@ LIBRARIES = (
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing looked at. `remedy` is a command to type, or a sentence, where `ok` is false."""
+    """A checked item. `remedy` is a command to type, or a sentence, if `ok` is false."""
 
     name: str
     ok: bool
@@ -132,8 +131,7 @@ def _fonts() -> Check:
 
 
 def _budget() -> Check:
-    """Report the limits of a command on this system, and those that it can't enforce. It is for information
-    only."""
+    """Report the limits of a command here, and those that this system can't enforce. It never fails."""
     from cardgen.core.budget import Budget, size_shown, unheld
 
     budget = Budget.stated()

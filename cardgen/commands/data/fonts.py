@@ -1,4 +1,4 @@
-"""`cardgen font add`: font files into a project, with their entries in fonts.yaml."""
+"""`cardgen font add`: copy font files into a project, with their entries in fonts.yaml."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ def add_font(
 ) -> AddedFont:
     """Copy a font into the project's `fonts/` and list it in its `fonts/fonts.yaml`, comments kept.
 
-    `face` chooses from a collection (a number from 1, or a full name), `weight` from a variable font;
-    `family` and `licence` are those that the file states, unless given. Raises
-    CardgenError, and changes nothing, for a font that can't be used, may not be embedded or is there.
+    `face` chooses from a collection (a number from 1, or a full name), `weight` from a variable font. The
+    defaults of `family` and `licence` are those in the file. Raises CardgenError, and changes nothing, for
+    a font that can't be used, may not be embedded or is already there.
     """
     from cardgen.text.font_files import read_face
 
@@ -74,9 +74,7 @@ def add_font(
 
 def add_fonts(folder: Path, project: Project | None = None, *, licence: str | None = None) -> AddedFonts:
     """Add every font of a folder and the folders below it; of a variable font the regular and the bold.
-
-    Raises CardgenError where no font of it can be used.
-    """
+    Raises CardgenError if none can be used."""
 
     project = project or Project.open()
     adder = _Adder(project, licence)
@@ -95,10 +93,10 @@ def add_fonts(folder: Path, project: Project | None = None, *, licence: str | No
 def add_missing_fonts(
     drawing: Path, project: Project | None = None, *, folder: Path | None = None, licence: str | None = None
 ) -> AddedFonts:
-    """Add the fonts that a drawing or template asks for and the project lacks.
+    """Add the fonts that a drawing or template uses and the project lacks.
 
     They are searched for in a folder, or among this computer's fonts. Bold and italic faces of a missing
-    family are added with it if they are there. Raises CardgenError for a drawing that can't be read.
+    family are added with it if they exist. Raises CardgenError for a drawing that can't be read.
     """
 
     project = project or Project.open()
@@ -107,7 +105,7 @@ def add_missing_fonts(
     adder = _Adder(project, licence)
     names = {family for family, _, _ in wanted}
     files = font_files([folder] if folder is not None else system_folders()) if wanted else []
-    # Files are mostly called after their family: these first, the others while something is missing.
+    # Files are usually named after their family: those first, the others while something is missing.
     files.sort(key=lambda path: not any(is_alike(path.stem, name) for name in names))
     for path in files[:_MOST_READ]:
         alike = any(is_alike(path.stem, name) for name in names)
@@ -157,7 +155,7 @@ class _Adder:
         return []
 
     def add(self, path: Path, face: FaceInFile, weight: int | None, family: str | None = None) -> bool:
-        """Add a face; of a variable font at this weight. Tell whether it is there now."""
+        """Add a face; of a variable font at this weight. Return True if the project has it now."""
         from cardgen.text.font_files import read_face
 
         chosen = str(face.number) if face.number is not None else None
@@ -192,7 +190,7 @@ def _usual_weights(face: FaceInFile) -> list[int | None]:
 
 
 class _ThereAlreadyError(CardgenError):
-    """The project has a face of that family, weight and style."""
+    """The project already has a face of that family, weight and style."""
 
 
 def _put(

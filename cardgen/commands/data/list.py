@@ -67,8 +67,7 @@ def _size_mm(size: Size) -> list[float]:
 
 
 def list_games(project: Project | None = None) -> list[Entry]:
-    """Return the entries of all games of a project, by id. Raises CardgenError if one of them can't be
-    read."""
+    """Return the entries of all games of a project, by id. Raises CardgenError if one is unreadable."""
     project = project or Project.open()
     return [list_game(load(name, project=project)) for name in project.games()]
 

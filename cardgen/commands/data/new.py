@@ -21,17 +21,17 @@ def new_project(
 ) -> Path:
     """Make the folder `parent/name`, a project with one game whose id is `name`.
 
-    It has a copy of cardgen's schemas, and settings with which editors use them.
+    It has a copy of cardgen's schemas, and editor settings that use them.
 
     Args:
-        template: A starter of `cardgen new --list`; by default a small deck.
-        files: The whole game in place of a starter: contents by path in the project.
+        template: A starter of `cardgen new --list`; the default is a small deck.
+        files: The whole game instead of a starter: contents by path in the project.
 
     Returns:
         The project's folder.
 
     Raises:
-        UsageError: The name is no id, there is no such starter, the folder exists and is not empty, or it
+        UsageError: The name is no id, the starter is unknown, the folder exists and is not empty, or it
             would lie in another project.
 
     Example:
@@ -66,7 +66,7 @@ def new_project(
 
 
 def check_game_id(name: str) -> None:
-    """Raise UsageError for a name that can't be a game's id, with one that can."""
+    """Raise UsageError for a name that can't be a game's id, with a valid one."""
     if not GAME_ID.fullmatch(name):
         from cardgen.game.spreadsheets import id_of
 

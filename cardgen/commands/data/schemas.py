@@ -37,8 +37,8 @@ class SchemaChange:
 
 @dataclass(slots=True)
 class _Part:
-    """A component with cards: its entry in game.yaml, its cards as its files have them, and other keys of
-    these files."""
+    """A component with cards: its entry in game.yaml, its cards as in its files, and other keys of these
+    files."""
 
     id: str
     entry: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""`cardgen translate`: a game's texts to PO files for translators, and how much of them is translated."""
+"""`cardgen translate`: write a game's texts to PO files for translators, and count the translated ones."""
 
 from __future__ import annotations
 
@@ -156,8 +156,8 @@ def _report(game: Game, language: str) -> tuple[list[Finding], int]:
 
 
 def _note_books(head: dict[str, str], game: Game, books: Sequence[str], language: str) -> None:
-    """Remember which state of each book was translated: the present one where the translation is new or has
-    changed since."""
+    """Store the translated state of each book: the current one if the translation is new or has changed
+    since."""
     from cardgen.game.languages import digest_of, head_of, translated_book
 
     for file in books:

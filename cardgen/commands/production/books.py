@@ -1,4 +1,4 @@
-"""Rulebooks and the places on cards and tables that they point at, kept between builds."""
+"""Rulebooks and the places on cards and tables that they point at, stored between builds."""
 
 from __future__ import annotations
 
@@ -431,7 +431,7 @@ class BookReads:
         places: Mapping[CardRef, NamedPlaces],
     ) -> str:
         """Return a digest of the current values."""
-        # Which artwork a page shows is no part of its layout.
+        # The layout doesn't depend on the artwork that a page shows.
         shown = [replace(sides[ref], artwork="") for ref in self.sides]
         titles = [title_of(*each) for each in self.titles]
         return digest_of(titles, shown, places_digest(places))

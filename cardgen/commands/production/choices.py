@@ -33,9 +33,8 @@ PressStandard = Literal["x4", "x1a"]
 class PressOptions:
     """A press to print for: a color profile that comes with cardgen, by name, or an ICC file, the most ink
     that it takes, all four together, in percent, and the standard of its files: `x4`, PDF/X-4, or `x1a`,
-    PDF/X-1a:2003, in which nothing is transparent. None is the game's own value, or else `coated`, 300 %
-    and `x4`.
-    """
+    PDF/X-1a:2003, which forbids transparency. None is the game's own value, or else `coated`, 300 % and
+    `x4`."""
 
     profile: str | None = None
     ink_limit: int | None = None
@@ -205,7 +204,7 @@ def file_stem(
     """Return the name of a sheet's file without `.pdf`: the sheet's, then, each after a dot, the options
     that make this build differ. Names of sheets and options have no dots."""
     parts = [f"{sheet.name}-low-ink" if options.low_ink else sheet.name]
-    if not is_book:  # a book is always the whole of it
+    if not is_book:  # books are always complete
         chosen = [id for id in sheet.components if id in options.components]
         if options.components and chosen != list(sheet.components):
             parts += chosen

@@ -1,4 +1,4 @@
-"""A game's deck lists and a player's own: found, read, turned into the cards to print."""
+"""A game's deck lists and a player's own: find them, read them, turn them into the cards to print."""
 
 from __future__ import annotations
 

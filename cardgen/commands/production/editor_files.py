@@ -50,7 +50,7 @@ def _differs(paths: ProjectPaths, file: str, own: bytes) -> bool:
         copy = read_file(place, SCHEMA, file, paths.roots)
     except ReadingError:
         return True
-    return copy.splitlines() != own.splitlines()  # git may have turned the line ends
+    return copy.splitlines() != own.splitlines()  # git may have converted the line ends
 
 
 def check_copies(paths: ProjectPaths, findings: Findings) -> None:

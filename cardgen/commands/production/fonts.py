@@ -1,4 +1,4 @@
-"""The fonts of a project, and which letters a game takes from others than it asks for."""
+"""The fonts of a project, and the letters that a game takes from substitute fonts."""
 
 from __future__ import annotations
 

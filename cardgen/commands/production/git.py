@@ -1,4 +1,4 @@
-"""Git revisions: a stranger's repository read safely, and a project as it was."""
+"""Git revisions: read a stranger's repository safely, and a project at a revision."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class Repository:
         words = ("rev-parse", "--is-inside-work-tree", "--show-prefix", "--git-common-dir")
         code, out, said = _run(folder, False, *words)
         is_foreign = bool(code and _FOREIGN.search(said))
-        if is_foreign:  # only now are the user's own settings read: they may name it as safe
+        if is_foreign:  # read the user's own settings only now: they may trust it
             code, out, said = _run(folder, True, *words)
         lines = out.split(b"\n")
         if code or lines[0] != b"true" or len(lines) < 3:
@@ -199,7 +199,7 @@ class Repository:
         """Yield the contents of files. Raises UsageError if the repository lacks one."""
         with _started(self.folder, self.is_foreign, "cat-file", "--batch") as git:
             for entry in entries:
-                with suppress(OSError):  # it ended
+                with suppress(OSError):  # already ended
                     git.questions.write(f"{entry.id}\n".encode("ascii"))
                     git.questions.flush()
                 head = git.answers.readline(_BLOCK).split()
@@ -232,7 +232,7 @@ class _Git:
         self._timer.start()
 
     def _listen(self) -> None:
-        """Keep the first complaints, and take the others, for which git would wait."""
+        """Keep the first error messages, and drain the others, for which git would wait."""
         while block := self._complaints.read1(_BLOCK):
             self._said = (self._said + block)[:_MOST_SAID]
 
@@ -241,7 +241,7 @@ class _Git:
         self._process.kill()
 
     def close(self) -> None:
-        """End git, which may be at work."""
+        """End git, which may still be working."""
         self._timer.cancel()
         self._process.kill()
         for pipe in (self.questions, self.answers):
@@ -409,7 +409,7 @@ def given_to(project: Project, since: str) -> Iterator[Path]:
     }
     write_bytes(folder / _KNOWN, json.dumps(known).encode("ascii"))
     yield folder
-    del revision  # the folder goes with it
+    del revision  # deletes the folder too
 
 
 def _given(project: Project) -> Revision:
@@ -459,7 +459,7 @@ def at_revision(project: Project, since: str = HEAD, *, is_kept: bool = True) ->
         names = f"{commit}\0{repository.prefix}\0{sorted(ours)}".encode("utf-8", "surrogateescape")
         key = hashlib.blake2b(b"\0".join((names, *ours.values())), digest_size=16).hexdigest()
         folder, held = tree("revisions", key, made) if is_kept else temporary(made)
-        if is_kept and _pointers(folder):  # they may be there by now, and are looked for again
+        if is_kept and _pointers(folder):  # their content may exist by now, so read again
             folder, held = temporary(made)
     except ValueError as error:
         hint = "name another commit; list commits: git log --oneline"

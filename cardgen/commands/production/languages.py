@@ -17,11 +17,10 @@ if TYPE_CHECKING:
 
 
 class Reloading:
-    """Loads one game of a project, in any of its languages, in part where it has errors. Only those files
-    are read and checked again that changed since the last time.
+    """Loads one game of a project, in any of its languages, partly if it has errors.
 
-    Unchanged cards are the very same objects as before; those of a translated game are if their text, size
-    and all else are equal to the digit.
+    Only changed files are read and checked again. Unchanged cards are the same objects as before. In a
+    translated game this requires equal text, size and all other values.
     """
 
     def __init__(self, project: Project, game: str) -> None:
@@ -49,7 +48,7 @@ class Reloading:
         place = (language, card.component, card.id)
         try:
             spelled = marshal.dumps(dict(card.fields), 0)
-        except ValueError:  # effects are more than plain data
+        except ValueError:  # effects aren't plain data
             return card
         known = self._translated.get(place)
         if known is not None and known[1] == spelled and known[0] == card:

@@ -74,7 +74,7 @@ def run_confined(arguments: Sequence[str], options: Mapping[str, Any], sandbox: 
 def _revision(project: Project, options: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Yield the folder with the commit that a command compares with; none without a comparison."""
     since = options.get("since")
-    if since is None or options.get("deck"):  # the command refuses both
+    if since is None or options.get("deck"):  # the command rejects both
         yield ()
         return
     with given_to(project, since) as folder:

@@ -97,7 +97,7 @@ def draw_cards(
 
 
 def _number(cards: Iterable[Card], names: Sequence[SideName]) -> int:
-    """Count the sides of these cards that are to be drawn."""
+    """Count the sides of these cards to draw."""
     faces = [card for card in cards if card.face]
     backs = sum(card.back is not None for card in faces)
     return sum(backs if name == "back" else len(faces) for name in names)
@@ -152,7 +152,7 @@ class _SideBatcher:
         self._held = 0
 
     def take(self, side: CardSide) -> None:
-        """Queue a side, unless one like it is drawn or kept."""
+        """Queue a side, unless an equal one is drawn or stored."""
         source = side.made_from
         self._tell(_RENDERED)
         if source in self._flawed:
@@ -208,7 +208,7 @@ class _SideBatcher:
         try:
             self._draw(finished)
             self._tell((1 - _RENDERED - _LAID_OUT) * sum(map(len, todo.values())))
-        except CardgenError:  # by one side: draw and keep the others
+        except CardgenError:  # caused by one side: draw and store the others
             for source, made in finished:
                 try:
                     self._draw([(source, made)])
@@ -227,7 +227,7 @@ class _SideBatcher:
             self._flawed[side.made_from] = LaidOut(None, made.problems, frozenset())
 
     def _draw(self, finished: Sequence[tuple[str, LaidOut]]) -> None:
-        """Draw sides and keep them. Raises CardgenError, keeping none."""
+        """Draw sides and store them. Raises CardgenError, storing none."""
         artworks = [made.artwork for _, made in finished if made.artwork is not None]
         icons = self._renderer.laying_out.documents(
             frozenset().union(*(made.icons for _, made in finished))

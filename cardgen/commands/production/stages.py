@@ -60,14 +60,14 @@ def load(
 
     Args:
         game: Its id, the name of its folder in `data/`.
-        project: By default that of the current folder.
+        project: The default is the current folder's project.
         players: Resolve copies for this number of players.
-        language: One that the game is translated into; by default its own.
-        partial: Leave out what is in error where possible. Such a game is good for `check` alone, which
-            says what is wrong.
+        language: A language of the game's translations; the default is its own.
+        partial: Skip parts in error where possible. Use such a game only for `check`, which
+            reports the errors.
 
     Raises:
-        UsageError: No such game or language, or not for so many players.
+        UsageError: No such game or language, or an unsupported number of players.
         CardgenError: Errors in the game's files, all of them.
 
     Example:
@@ -129,11 +129,11 @@ def impose(
 
     Args:
         rendering: What `render` returned for this game.
-        sheet: One of the game's sheets, or "single": a piece a page.
+        sheet: One of the game's sheets, or "single": one piece a page.
         paper: Its name, such as "a4" or "letter".
-        duplex: How the paper is turned for its back; by default as the sheet states.
+        duplex: The edge that the paper is turned over; the default is the sheet's.
         backs: Place backs too.
-        printer: A printer that `cardgen calibrate` measured, whose offset is evened out.
+        printer: A printer that `cardgen calibrate` measured, whose offset is corrected.
 
     Raises:
         UsageError: No such sheet, paper or printer.
@@ -185,12 +185,12 @@ def export(game: Game, rendering: Rendering, sheet: ImposedSheet, path: Path | s
     return target
 
 
-# ---------------------------------------------------------------- what the stages are handed
+# ---------------------------------------------------------------- inputs of the stages
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnBook:
-    """A book's pages and all sides that showing them needs, by their keys, the pages last."""
+    """A book's pages and all sides that they need, by their keys, the pages last."""
 
     book: Book
     sides: Mapping[str, DrawnSide]
@@ -360,7 +360,7 @@ def render_chosen(
 @dataclass(frozen=True, slots=True)
 class RenderedBook:
     """A book's pages, a rendering of these and of the cards' sides that they show, the pages last, and the
-    letters that the pages take from other fonts."""
+    letters that the pages take from substitute fonts."""
 
     book: Book
     rendering: Rendering
@@ -404,7 +404,7 @@ def render_book(
 
 
 def draw_all(game: Game, rendering: Rendering) -> DrawnArt:
-    """Draw a rendering. Pictures that the store has are taken from there, and new ones kept."""
+    """Draw a rendering. Stored pictures are reused, and new ones stored."""
     from cardgen.pdf.drawing import draw
     from cardgen.pdf.store import ArtStore
 

@@ -1,4 +1,4 @@
-"""Commands that have nothing to do if nothing changed since they were last given."""
+"""Skips a command whose inputs are unchanged since its last run."""
 
 from __future__ import annotations
 

@@ -69,8 +69,7 @@ class StandIns:
         return made
 
     def not_printed(self) -> Finding:
-        """Return the remark about parts in error that are not printed: cards with a box, and those without
-        one."""
+        """Return the remark about unprinted parts in error: cards with a box, and those without one."""
         ids = [f"'{id}'" for _, id in self.made]
         said = []
         if ids:
@@ -96,7 +95,7 @@ class StandIns:
 
     def _settable(self, text: str) -> str:
         """Return the text with a mark for each letter that no font has."""
-        text = text.replace("<", "‹").replace(">", "›")  # a text with tags in it is not set
+        text = text.replace("<", "‹").replace(">", "›")  # a text with tags isn't set
         lacking = set(missing(self._font, text))
         shown = "".join("?" if letter in lacking or not letter.isprintable() else letter for letter in text)
         return escape(shown)
@@ -114,7 +113,7 @@ def _svg(whole: Size, trim: Rect, room: Rect, words: list[str]) -> str:
     width, height = f"{whole.width:.4f}", f"{whole.height:.4f}"
     lines = []
     at = STEP
-    while at < whole.width + whole.height:  # from the left or the bottom edge to the top or the right one
+    while at < whole.width + whole.height:  # from the left or bottom edge to the top or right edge
         left, right = max(0.0, at - whole.height), min(at, whole.width)
         lines.append(f"M{left:.3f} {at - left:.3f}L{right:.3f} {at - right:.3f}")
         at += STEP

@@ -1,7 +1,7 @@
-"""The owner of a project, which decides if a command runs sandboxed without being asked to.
+"""The owner of a project, which decides if a command runs sandboxed by default.
 
 A project is a stranger's if its folder has another owner, if a build server checks a pull request, or if
-`cardgen.yaml` in it says `trusted: false`. Nothing in the project can say the opposite: only `--no-sandbox`
+its `cardgen.yaml` contains `trusted: false`. Nothing in the project can override this: only `--no-sandbox`
 and `cardgen.yaml` in the user's config folder can.
 """
 
@@ -45,7 +45,7 @@ def sandbox_of(arguments: Sequence[str], options: Mapping[str, Any]) -> Sandbox 
         raise UsageError("--sandboxed and --no-sandbox contradict each other", "remove one of them")
     if stated:
         return Sandbox()
-    if trusts is None or trusts:  # None: a command that reads no game
+    if trusts is None or trusts:  # None if a command reads no game
         return None
     reason = why_untrusted(Project.open(options.get("project")))
     if reason is None:

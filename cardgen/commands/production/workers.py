@@ -143,8 +143,8 @@ class Workers:
         return bool(self._likeness) or count >= LEAST
 
     def send(self, sides: Waiting) -> Done:
-        """Send sides; gives those sent earlier that had to come back first. Raises CardgenError if the
-        executor fails or a worker is not like this process."""
+        """Send sides, and yield earlier ones that had to come back first. Raises CardgenError if the
+        executor fails or a worker differs from this process."""
         self._likeness = self._likeness or _likeness(self._paths, self._settings.game)
         roots = tuple(str(root) for root in self._paths.roots)
         todo = iter(sides.items())
@@ -204,7 +204,7 @@ def draw_chunk(chunk: Chunk) -> DrawnChunk:
 
 
 class _Bench:
-    """The state of a worker from chunk to chunk."""
+    """The state that a worker keeps from chunk to chunk."""
 
     def __init__(self, paths: ProjectPaths, settings: LayoutSettings) -> None:
         from cardgen.art.laying_out import LayingOut
@@ -275,7 +275,7 @@ def _content(paths: ProjectPaths, stamp: str) -> str:
 @cache
 def _libraries() -> str:
     """Return our code, as first read by this process, and its libraries."""
-    import importlib.metadata  # slow to import, and only builds that are spread need it
+    import importlib.metadata  # slow to import, and only parallel builds need it
 
     from cardgen.pdf.cairosvg_pages import cairo_version
 

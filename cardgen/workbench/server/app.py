@@ -67,7 +67,7 @@ class Workshop:
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
-        """Open for work: the game itself is loaded meanwhile."""
+        """Start the workshop; the game itself loads in the background."""
         self.room.begin()
         self.judge.begin()
         try:
@@ -291,7 +291,7 @@ class Guard:
 
     def __init__(self, app: App, token: str, hosts: Iterable[str], port: int) -> None:
         self._app, self._token = app, token.encode()
-        self._cookie = f"cardgen-{port}"  # cookies of all ports are sent to each
+        self._cookie = f"cardgen-{port}"  # browsers send cookies to all ports
         self._hosts = frozenset(f"{host}:{port}" for host in hosts)
         self._origins = frozenset(f"http://{host}" for host in self._hosts)
 
@@ -395,8 +395,8 @@ def open_place(
     project: Project, file: str, line: int, column: int, environment: Mapping[str, str] | None = None
 ) -> dict[str, object]:
     """Open one of the project's input files: `{"opened": True}` if a command of the designer's did, or
-    `{"url": …}` for the browser. Raises UsageError for a file that is no part of the project, and for a
-    command that can't be run."""
+    `{"url": …}` for the browser. Raises UsageError for a file outside of the project, and for a command
+    that can't run."""
     found = _found(project, file)
     if found.suffix.lower() in WORKBOOK_ENDINGS:
         raise UsageError(f"{found.name} can't be edited here; open it in your spreadsheet program")

@@ -4,7 +4,7 @@
     {"progress": ["drawing", 3, 54]}        any number of times
     {"result": {…}}  or  {"findings": […]}
 
-It ends with the server, however that ends: the pipe that its orders come through closes then.
+It ends with the server, even after a crash, since the pipe of its orders closes then.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ BETWEEN_S = 0.05
 
 def main() -> None:
     """Run orders until there are no more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this one
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
     with suppress(AttributeError, OSError):
         os.nice(BEHIND)
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # nothing else that is printed gets among the answers
+    os.dup2(2, 1)  # keep other output out of the answers
     orders: queue.Queue[dict[str, Any]] = queue.Queue()
     threading.Thread(target=_listen, args=(orders,), daemon=True).start()
     while True:

@@ -71,7 +71,7 @@ class Jobs:
         return self._begun
 
     def stop(self, number: int) -> bool:
-        """Stop a job; whether there is one to stop."""
+        """Stop a job; return True if there was one."""
         task = self._tasks.get(number)
         if task is not None:
             task.cancel()
@@ -120,11 +120,9 @@ SOON_S, PAUSE_S = 0.15, 1.0
 
 
 class Judge:
-    """The results of rules and checks of the first variant's game, sent to the pages as they come.
-
-    Rules that are being judged while an edit comes are judged to the end, and then again; a check is
-    given up. `rules` and `findings` are of the epoch `epoch`.
-    """
+    """The results of rules and checks of the first variant's game, sent to the pages as they come. An edit
+    lets running rules finish, and then start again; it cancels a running check. `rules` and `findings` are
+    of the epoch `epoch`."""
 
     def __init__(self, room: Room) -> None:
         self._room = room
@@ -136,7 +134,7 @@ class Judge:
         self.running: set[str] = set()
 
     def begin(self) -> None:
-        """Begin."""
+        """Start judging."""
         self._room.start(self._follow("rules", SOON_S, self._judge))
         self._room.start(self._follow("checks", PAUSE_S, self._check))
         self.edited()
@@ -198,7 +196,7 @@ class Judge:
             found = (await self._check_lane.do("check", self._room.order(self._room.first)))["findings"]
         except FailedError as error:
             found = error.findings
-        if not self._due["checks"].is_set():  # else it was given up for an edit
+        if not self._due["checks"].is_set():  # otherwise an edit canceled it
             self.findings = found
             self._room.forget_stated()
 
@@ -301,7 +299,7 @@ MOST_OLD = 3
 
 
 class Changes:
-    """Compares, in a process of its own; the pictures of old states are drawn by benches of the room."""
+    """Compares game states, in its own process; benches of the room draw the pictures of old states."""
 
     def __init__(self, room: Room) -> None:
         self._room, self._lane = room, room.lane()

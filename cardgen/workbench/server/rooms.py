@@ -118,18 +118,18 @@ class Room:
         bench = self.benches[self.first] = await self._open(self.first, None)
         self._state(bench.state.findings)
         self._hold = time.monotonic() + OPENED_S
-        self._wake()  # the rest of it is done while nobody waits
+        self._wake()  # idle work does the rest
 
     async def _open(self, variant: Variant, beside: Bench | None) -> Bench:
         saves = self.saves
         bench = await self.do(OPENING, partial(self._opened, variant, beside))
-        while saves != self.saves:  # it may have been read before that
+        while saves != self.saves:  # later saves may be missing in it
             saves = self.saves
             await self.do(OPENING, bench.refresh)
         return bench
 
     def _opened(self, variant: Variant, beside: Bench | None) -> Bench:
-        # Loaded here, in the thread: a page opens meanwhile.
+        # Loaded in this thread, so that a page opens meanwhile.
         from cardgen.workbench.bench import Bench
 
         bench = Bench(
@@ -172,7 +172,7 @@ class Room:
 
     def _wake(self) -> None:
         """Wake the worker for idle work."""
-        self.do(OPENING, lambda: None).cancel()  # cancelled work is skipped
+        self.do(OPENING, lambda: None).cancel()  # canceled work is skipped
 
     async def bench(self, variant: Variant) -> Bench:
         """Return the bench of a variant, opened on the first request. Raises UsageError for a language that
@@ -226,7 +226,7 @@ class Room:
             self._tell(variant, await self.do(REFRESHING, partial(bench.refresh, paths)))
 
     async def quiet(self) -> None:
-        """Wait until there is a bench, and pages have the pictures that they ask for, but not for long."""
+        """Wait until there is a bench, and pages have their requested pictures, but not for long."""
         await self.bench(self.first)
         while (rest := max(self._rest(), self._hold - time.monotonic())) > 0:
             await asyncio.sleep(rest)
@@ -236,7 +236,7 @@ class Room:
         return min(self._busy + QUIET_S, self._idled + MOST_QUIET_S) - time.monotonic()
 
     def forget_stated(self) -> None:
-        """Keep none of the findings in `stated` but those of today."""
+        """Drop all findings in `stated` except the current ones."""
         bench = self.benches.get(self.first)
         self.stated.clear()
         self._state(bench.state.findings if bench is not None else ())
@@ -291,7 +291,7 @@ class Room:
 
     async def _work(self) -> None:
         loop = asyncio.get_running_loop()
-        while not self._closed:  # to be cancelled may be lost on who wakes in the same turn
+        while not self._closed:  # a cancellation may be lost if the task wakes in the same turn
             work = await self._next()
             if work.done.cancelled():
                 continue
@@ -305,7 +305,7 @@ class Room:
                 if not work.done.done():
                     work.done.set_result(result)
             self._under_way = []
-            # Pages have been waiting for these.
+            # Pages wait for these.
             if work.urgency == DRAWING:
                 self._busy = time.monotonic()
             elif work.urgency == REFRESHING and self.hub.listeners:
@@ -336,7 +336,7 @@ def died() -> FailedError:
 
 
 class Lane:
-    """Does one task at a time in a process of its own."""
+    """Runs one task at a time in its own process."""
 
     def __init__(self) -> None:
         self._process: Process | None = None

@@ -37,8 +37,8 @@ SWITCH_S = 0.001
 
 @dataclass(frozen=True, slots=True)
 class PreviewOptions:
-    """The options of the preview server. `game` None is the project's only one; `port` 0 any that is free;
-    to `open` is to have the browser show it."""
+    """The options of the preview server. `game` None is the project's only one; `port` 0 is any free port;
+    `open` shows it in the browser."""
 
     game: str | None = None
     port: int = 0
