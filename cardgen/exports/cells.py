@@ -27,10 +27,11 @@ from cardgen.pdf.pixels import Pixels
 
 MOST_COLUMNS, MOST_ROWS = 10, 7
 MOST_CELLS = MOST_COLUMNS * MOST_ROWS
-"""The largest atlas (Tabletop Simulator's knowledge base, Custom Deck); others take as many or more."""
+"""The largest atlas (Tabletop Simulator's knowledge base, Custom Deck); other programs accept at least
+this."""
 
 SPARED = 0.02
-"""The share of an atlas's pixels across that its cells may do without for the sake of their shape."""
+"""The share of an atlas's width that its cells may give up for a better shape."""
 
 One = TypeVar("One")
 
@@ -155,7 +156,7 @@ def atlas_file(
 
 
 SHARP_ENOUGH = 0.95
-"""The share of the pixels asked for that nobody misses."""
+"""The share of the requested pixels that still looks sharp."""
 
 
 def cells_a_picture(job: ExportJob) -> Callable[[Size], int]:
@@ -225,7 +226,7 @@ def resting_place(game: Game, tabletop: Tabletop, item: Placed) -> Spot:
 EPOCH = (2000, 1, 1, 0, 0, 0)
 """The date of every file in a ZIP."""
 _STORED = (".png", ".jpg", ".zip")
-"""Endings of files that are packed already."""
+"""Endings of compressed files."""
 
 
 def zip_of(name: str, made: Callable[[str], Path], files: Sequence[PlannedFile]) -> PlannedFile:

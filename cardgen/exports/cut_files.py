@@ -25,7 +25,7 @@ _RED = 1
 _BLUE = 5
 _BLACK = 7
 _OFF = 0.01
-"""mm that short lines may be beside a curve."""
+"""mm that short lines may deviate from a curve."""
 
 
 def cuts_as_dxf(
@@ -144,8 +144,8 @@ def path_of(cut: Cut) -> str:
 
 DPI = 300
 LARGEST = Size(6.75 * 25.4, 9.25 * 25.4)
-"""mm: how large a picture Print then Cut takes on US Letter, either way round. Cricut's own help page was
-not at hand; many who make such pictures quote this. On larger paper newer machines take more."""
+"""mm: the largest Print then Cut picture on US Letter, either way round. Cricut's own help page was not
+available; many who make such pictures quote this. On larger paper newer machines take more."""
 
 
 def cuts_as_png(page: Size, pdf: bytes, cuts: Sequence[Cut]) -> bytes:

@@ -26,7 +26,7 @@ NAME = "export.json"
 FORMAT = 1
 
 Step = Callable[[int, int], None]
-"""Called with how many files are done and how many there are."""
+"""Called with the number of finished files, and their total."""
 
 
 class Delivered(NamedTuple):

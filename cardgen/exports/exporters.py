@@ -48,7 +48,7 @@ def local_address(path: PurePath) -> str:
 
 
 Value = str | int | bool | None
-"""A setting: text, a whole number, or whether a switch is on. None is a setting that has no default."""
+"""A setting: text, a whole number, or the state of a switch. None is a setting that has no default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +96,8 @@ class Exporter:
     items: bool = False
     database: bool = False
     lasting: tuple[str, ...] = ()
-    """Folders of an export whose files stay when a later one does not make them, unless `--prune` is
-    given: what others may refer to."""
+    """Folders of an export whose files later exports keep without `--prune`, since other files may refer
+    to them."""
 
 
 def _check_length(text: str) -> None:

@@ -98,7 +98,7 @@ class Words:
     tags: tuple[str, ...]
     gm_notes: str
     sides: tuple[str, ...] = ()
-    """Of face and back, where they have names."""
+    """The names of face and back, if they have any."""
 
 
 Side = Literal["face", "back"]
@@ -409,10 +409,10 @@ WORKERS = max(2, min(4, os.cpu_count() or 2))
 _TOGETHER = 40
 """Sides in one document: they share fonts and pictures."""
 _MOST_OPEN = 2 * WORKERS
-"""Documents kept open, those used last: each thread has one at hand, and one of backs."""
+"""Documents kept open, the recently used ones: for each thread its own, and one of backs."""
 
 _PDFIUM = Lock()
-"""pdfium has state of its own: never two calls at once, whichever the document."""
+"""pdfium has global state: never make two calls at once, even for different documents."""
 
 
 class Sides:
@@ -536,7 +536,7 @@ def on_threads(work: Callable[[In], Out], items: Iterable[In]) -> Iterator[Out]:
 
 
 PLAIN = "#4a4f55"
-"""The colour of a side that shows nothing."""
+"""The color of an empty side."""
 
 
 def side_picture(

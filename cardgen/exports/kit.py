@@ -139,9 +139,9 @@ def _alone(job: ExportJob, component: Component, name: str, side: str, trim: Siz
 
 
 PX_PER_MM = 10
-"""At Tabletopia pixels become a millimetre unless the scale of an object says otherwise."""
+"""In Tabletopia so many pixels are a millimeter, unless an object's scale changes it."""
 MOST_PIXELS = 4000
-"""The longest side of a picture there. Both are of its Game Creator Checklist, 2.2.2."""
+"""The longest side of a picture in Tabletopia. Both are from its Game Creator Checklist, 2.2.2."""
 
 
 def guide(job: ExportJob, sheets: Sequence[Sheet]) -> str:
@@ -271,18 +271,18 @@ def _card(job: ExportJob, slot: int, card: Pictured) -> dict[str, Any]:
 
 
 ONE_BACK, BACKS_LIKE_FACES, NO_BACK = -2, -3, -1
-"""`BackIndex`: a file of its own, an atlas of its own, the face once more."""
+"""`BackIndex`: a file, an atlas, the face again."""
 FIGURES: Mapping[str, Any] = skeleton("playground_figures")
 THICKNESS: Mapping[str, float] = FIGURES["thickness"]
-"""Of kinds of pieces, in cm."""
+"""The thickness of kinds of pieces, in cm."""
 MODELS: Mapping[str, str] = FIGURES["models"]
-"""Of outlines."""
+"""The models of outlines."""
 LOCKED: Sequence[str] = FIGURES["locked"]
-"""Kinds that others lie on: ground to them."""
+"""Kinds that are locked because others are placed on them."""
 PILED: Sequence[str] = FIGURES["piled"]
 """Kinds whose pieces make piles."""
 SNAP_RANGE = 2.0
-"""The distance at which a piece is drawn to a snap point, in cm."""
+"""The distance at which a snap point attracts a piece, in cm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -506,13 +506,13 @@ def _copy(made: Callable[[str], Path], file: PlannedFile, copy: str) -> PlannedF
 CELLS: Sequence[tuple[int, int]] = FIGURES["cells"]
 """Column and row of faces 1 to 6 on the picture."""
 DIRECTIONS: Sequence[tuple[int, int, int]] = FIGURES["directions"]
-"""Where they look while the die lies as it is made."""
+"""The directions of the faces on a die in its default rotation."""
 MOST = 512
-"""Pixels of a face's side at most; those of plain dice have half of it."""
+"""The maximum width of a face in pixels; plain dice have half of it."""
 PIPS: Sequence[Sequence[tuple[float, float]]] = FIGURES["pips"]
-"""The places of the pips of faces 1 to 6, in shares of a side."""
+"""The places of the pips of faces 1 to 6, as fractions of a side."""
 PIP = 0.09
-"""A pip's radius, in the same."""
+"""A pip's radius, as a fraction of a side."""
 
 
 def _stickers(job: ExportJob, sides: Sequence[str], edge: int) -> PlannedFile:
@@ -561,9 +561,9 @@ def _dice_template(id: str, title: str, names: Sequence[str], picture: str) -> d
 
 
 ENDLESS = 12
-"""Pieces of a bag that never runs out: bags of the program are none of ours."""
+"""Pieces of an infinite bag, since the export doesn't use the program's own bags."""
 ABOVE = 1.0
-"""From where loose things settle, in cm above the ground: onto boards where there are some."""
+"""The height from which loose objects drop, in cm above the ground, since boards may be under them."""
 
 
 def _face_up(item: Placed) -> bool:

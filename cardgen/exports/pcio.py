@@ -33,7 +33,7 @@ from cardgen.exports.job import (
 from cardgen.pdf.pixels import RasterOptions, encode_jpeg, encode_png
 
 MOST_WIDGETS = 1200
-"""Most widgets of a room, as it is said."""
+"""The reported maximum of widgets in a room."""
 
 
 def plan(job: ExportJob) -> list[PlannedFile]:
@@ -78,7 +78,7 @@ WIDGETS: Mapping[str, Widget] = skeleton("pcio_widgets")
 MARGIN = 6
 """Between a pile's frame and its cards: a frame is 115 × 172 for cards of 103 × 160."""
 SEAT_COLORS = ("red", "orange", "yellow", "green", "teal", "blue")
-"""The colours of seats that were seen in rooms."""
+"""Colors of seats observed in rooms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,18 +186,18 @@ def template(width: int, height: int, side: str, address: str | None, *, radius:
 ROOM = Size(1600, 1000)
 """A room's pixels."""
 AREA = Rect(20, 40, 1560, 690)
-"""Where the table's things lie: above them room for the label of a pile, below them the seats."""
+"""The area for the table's objects, with room above them for the label of a pile, and seats below."""
 HAND = Box(50, 820, 1500, 180)
 SEATS_Y = 765
 BUTTONS = (20, 732)
 SEAT = (180, 40)
 MOST_PX_PER_MM = 103 / 63.5
-"""No larger than the room's own cards, 103 px for a poker card."""
+"""The maximum scale, that of the room's own cards: 103 px for a poker card."""
 ENDLESS = 12
-"""Pieces in a bag that never runs out: rooms have no such thing."""
+"""Pieces in an infinite bag, which rooms don't have."""
 COUNTER = (140, 44)
 NOTE_LINE, LETTER, NOTE_WIDTH = 16, 6.0, 96
-"""The height of a note's lines, roughly the width of a letter, and the least width of a note."""
+"""The height of a note's lines, the approximate width of a letter, and the minimum width of a note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -527,13 +527,13 @@ def _call(func: str, **args: Any) -> dict[str, Any]:
 
 
 MOST_BYTES = 2 * 1024 * 1024 - 1
-"""virtualtabletop.io leaves assets of 2 MiB and more out."""
+"""virtualtabletop.io skips assets of 2 MiB and more."""
 CARD_DPI = 150
-"""A card is shown about 100 px wide, and three to four times as large when pointed at."""
+"""A card appears about 100 px wide, and three to four times as large under the pointer."""
 LONGEST = 2400
-"""Pixels of a board's longer side, at most."""
+"""The maximum of a board's longer side in pixels."""
 DISC = 120
-"""Pixels across of a round piece in one colour."""
+"""The diameter in pixels of a round piece in one color."""
 QUALITY = 88
 FOLDER = "userassets"
 """The folder of pictures in the ZIP."""
@@ -591,7 +591,7 @@ def _disc(color: str, size: int) -> Image.Image:
 
 
 GAP = 12.0
-"""The room, in mm, that is left where all across the table lies empty."""
+"""The room, in mm, that remains of a gap across the whole table."""
 
 
 class Closer:

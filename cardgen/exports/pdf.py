@@ -293,7 +293,7 @@ FAMILY = "IBM Plex Sans Condensed"
 _BLACK = (0.0, 0.0, 0.0)
 _SHRINK = Options(shrink=True)
 _AT_ONCE = 500
-"""Pages whose labels are held as text at a time."""
+"""Pages whose labels are in memory as text at a time."""
 
 
 def set_labels(labels: Iterable[Label], fonts: FontBook) -> tuple[SetText, ...]:
@@ -386,7 +386,7 @@ def _text(text: str) -> str:
 
 
 FEW = 3
-"""Cards that a label names one by one; of more it names the first and the last."""
+"""Cards that a label lists; if there are more, it names the first and the last."""
 MOST = 24
 """Characters of an id in a label. Viewers show some forty in their page box."""
 

@@ -15,18 +15,17 @@ from cardgen.core.sheets import Rotation, Side
 from cardgen.exports.job import ExportJob, Piece
 
 FIT = 0.1
-"""Most mm by which a trim may be off a product's and still be it. Vendors state sizes in inches and in mm
+"""The maximum difference in mm between a trim and a product's. Vendors state sizes in inches and in mm
 with two places, and their cutters drift by a good deal more."""
 NAMED = 3
 """Nearest products that a finding names."""
 LEAST_SCALE, MOST_SCALE = 0.75, 1.35
-"""The least and the greatest scale of a piece by itself. Beyond that it is another thing, which only
-its designer can want."""
+"""The minimum and the maximum scale of a piece by default. Only the designer can choose more."""
 LISTED = 12
 """Products of a service that a hint lists."""
 MOST_STRETCH = 0.02
-"""The share by which a piece may be scaled more one way than the other in a PDF, where nothing is drawn out
-beside it: on a poker card a millimetre and a half."""
+"""The maximum difference between a piece's two scales in a PDF, in which no art is extended: on a poker
+card a millimeter and a half."""
 SHORT_BLEED = 0.2
 """mm of the bleed that a smaller piece may lack: no cutter is as precise."""
 
@@ -193,7 +192,7 @@ class OrderCheck:
     def __init__(self, job: ExportJob) -> None:
         self.job, self.game, self.service, self.findings = job, job.game, job.print_service, job.findings
         self.near = job.settings.get("fit") == "nearest"
-        """True if a piece of another size is made to fit the nearest product."""
+        """True if pieces of other sizes are fitted to the nearest product."""
 
     def orders(self) -> list[Ordered]:
         """Return every piece that has copies, with its product, in the game's order."""
@@ -462,7 +461,7 @@ def _named(component: Component, pieces: Sequence[Piece]) -> str:
 
 
 _FORMS = {"ellipse": "-round", "hexagon": "-hexagon", "polygon": "-shaped"}
-"""The ending of a size's name where its pieces are not rectangles."""
+"""The ending of a size's name if its pieces are not rectangles."""
 
 
 @dataclass(frozen=True, slots=True)

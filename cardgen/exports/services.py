@@ -221,8 +221,8 @@ def drawn_out(image: Image.Image, shown: Rect, scale: float) -> Image.Image:
 
 
 NOTICE = "PROOF: not for the press"
-"""The label of a proof. It stands in the title, the outline and the file's name and not on a page,
-where all that is printed is either cut away or part of the card."""
+"""The label of a proof. It appears in the title, the outline and the file's name but not on a page,
+where everything is either cut away or part of the card."""
 
 
 def _pdfs(job: ExportJob, found: Sequence[Run]) -> list[PlannedFile]:

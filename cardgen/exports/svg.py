@@ -104,7 +104,7 @@ _ID = re.compile(r' id="([^"]+)"')
 _NAMED = re.compile(r"""( id="|href="#|url\(["']?#)([^"')]+)(?=["')])""")
 _IMAGE = re.compile(r'(<image\b[^>]*?\s(?:xlink:)?href=)"([^"]*)"')
 MOST_EMBEDDED = 100_000_000
-"""Bytes of the images in one document: each stands in it as often as it is shown."""
+"""Bytes of the images in one document, each counted as often as it is shown."""
 _ENTITIES = {"&quot;": '"', "&apos;": "'", "&#34;": '"', "&#39;": "'"}
 
 

@@ -63,7 +63,7 @@ from cardgen.pdf.pixels import RasterOptions, encode_png
 from cardgen.text.shaping import Font
 
 TABLE_TOP = Size(88 * MM_PER_UNIT, 52 * MM_PER_UNIT)
-"""The flat part of a Table_Custom in mm, as its players measured it."""
+"""The flat part of a Table_Custom in mm, as measured by its players."""
 
 
 def plan(job: ExportJob) -> list[PlannedFile]:
@@ -215,7 +215,7 @@ LONGEST = 2400
 LETTERS, NOTE_LETTERS = 17, 14
 """Height of labels, and of the text on notes, in pixels."""
 NARROWEST = 84
-"""Pixels that a label may have across even on a smaller thing."""
+"""The minimum width of a label in pixels, even on a smaller object."""
 _WHITE, _BLACK, _EDGE, _PAPER = (255, 255, 255), (0, 0, 0), (150, 152, 156), (246, 231, 168)
 
 
@@ -475,7 +475,7 @@ def _lines(text: str, room: float, font: ImageFont.FreeTypeFont) -> list[str]:
 
 
 NO_JEKYLL = ".nojekyll"
-"""An empty file by which GitHub Pages takes a folder as it is."""
+"""An empty file that makes GitHub Pages publish a folder unchanged."""
 
 
 def published(job: ExportJob, files: Iterable[PlannedFile]) -> list[PlannedFile]:
@@ -501,7 +501,7 @@ def published(job: ExportJob, files: Iterable[PlannedFile]) -> list[PlannedFile]
 
 
 THUMBNAIL = 512
-"""Pixels of a side of the picture: it is shown as a square, and may have 1 MB."""
+"""The width of the picture in pixels: it is shown as a square, and may have 1 MB."""
 
 
 def workshop_kit(

@@ -34,7 +34,7 @@ from cardgen.exports.job import (
 from cardgen.pdf.pixels import RasterOptions
 
 Address = Callable[[str], str]
-"""From a file's name in the export to the address it is fetched from."""
+"""From a file's name in the export to its address."""
 
 
 def single_picture(
@@ -174,12 +174,12 @@ TILE_SHORT = 2 * MM_PER_UNIT
 """mm of the shorter side of a Custom_Tile at scale 1; the longer one follows the picture (measured by
 renderers of its saves, on snap points that meet printed slots)."""
 PAGE_HEIGHT = 3.5 * MM_PER_UNIT
-"""mm of a Custom_PDF's page at scale 1, about: what books in real saves come to."""
+"""mm of a Custom_PDF's page at scale 1, estimated from books in real saves."""
 
 RESTING = 1.0
-"""Height of what is locked in place, just above the table top."""
+"""The height of locked objects, just above the table top."""
 DROPPED = 1.6
-"""Height from which the rest settles, onto a board where there is one."""
+"""The height from which other objects drop, since boards may be under them."""
 
 TILE_THICKNESS = 0.1
 FIGURES: Mapping[str, Any] = skeleton("tts_figures")
@@ -188,7 +188,7 @@ CARD_SHAPES: Mapping[str, int] = FIGURES["card_shapes"]
 TILE_SHAPES: Mapping[str, int] = FIGURES["tile_shapes"]
 """`Type` of a custom tile (API, Custom Game Objects)."""
 SEAT_TINTS: Mapping[str, Sequence[float]] = FIGURES["seat_tints"]
-"""The colours of seats (API, Player Colors)."""
+"""The colors of seats (API, Player Colors)."""
 
 
 def units(mm: float) -> float:
@@ -220,7 +220,7 @@ def page_scale(trim: Size) -> float:
 NATIVE = CARD_WIDTH / POKER.width
 """The factor of all sizes and places, so that a poker card has the program's own size."""
 UNSCALED = ("Figurine_Custom", "Bag", "Infinite_Bag", "Counter", "Notecard", "PlayerPawn", "BlockSquare")
-"""Kinds that have the program's own size in any case, as dice have."""
+"""Kinds that always have the program's own size, like dice."""
 
 
 def resized(objects: Iterable[dict[str, Any]], factor: float) -> None:
@@ -268,14 +268,14 @@ def tint(color: str) -> dict[str, float]:
 
 
 BASE: Mapping[str, Any] = skeleton("tts_object")
-"""The fields that every object of version 13 has, in the order of its saves. A save with an object that
-lacks some of them does not open at all."""
+"""The fields that every object of version 13 has, in the order of its saves. The program can't open a
+save in which an object lacks some of them."""
 
 
 Object = dict[str, Any]
 
 KINDS: Mapping[str, Object] = skeleton("tts_kinds")
-"""The fields of each kind of object that has more than all of them."""
+"""The additional fields of each kind of object."""
 
 DICE: Mapping[DieKind, str] = FIGURES["dice"]
 
@@ -730,8 +730,7 @@ def inner(each: Mapping[str, Any]) -> Iterator[Object]:
 
 
 _D6: Sequence[tuple[float, float]] = FIGURES["d6_turns"]
-"""rotX and rotZ of a Die_6 with its face 1, 2, … up, rotY being 0: as programs that write its saves have
-them."""
+"""rotX and rotZ of a Die_6 with its face 1, 2, … up and rotY 0, as in saves by other programs."""
 
 
 def dice_objects(

@@ -113,7 +113,7 @@ def _date() -> datetime:
 
 WORDS = ("Nickname", "Description", "GMNotes")
 BOOKS = ("Name", "CardID", "CustomDeck")
-"""The fields that say where a card's pictures are."""
+"""The fields for the pictures of a card."""
 
 
 @dataclass(slots=True)
@@ -143,9 +143,9 @@ class _Merging:
     by_identity: dict[str, Object] = field(default_factory=dict)
     wanted: Counter[str] = field(default_factory=Counter)
     too_many: Counter[str] = field(default_factory=Counter)
-    """Copies that the game had when the table was last renewed, and does not have now, by identity."""
+    """Copies that the game had at the last update of the table but lacks now, by identity."""
     families: dict[str, list[Object]] = field(default_factory=dict)
-    """The states of a thing, itself among them, by the identity of each."""
+    """The states of an object, including itself, by the identity of each."""
     result: Merged = field(init=False)
 
     def run(self) -> Merged:
@@ -421,7 +421,7 @@ def _is_deck(each: Mapping[str, Any]) -> bool:
 
 
 NUMBERED = re.compile(r"TS_Save_([1-9][0-9]{0,8})\.json")
-"""Only saves of such names are listed in the program (knowledge base, Save File Format)."""
+"""The program lists only saves with such names (knowledge base, Save File Format)."""
 
 
 def read_save(path: Path, shown: str) -> dict[str, Any]:
@@ -555,7 +555,7 @@ def file_name(title: str) -> str:
 SETUP = "set-up"
 """The kind of the object in its memo."""
 BESIDE = 60.0
-"""From the part of the table that is used to the middle of the button, in mm."""
+"""From the used part of the table to the middle of the button, in mm."""
 
 
 def setup_button(job: ExportJob, table: Table, objects: Sequence[Object], guids: Guids) -> list[Object]:

@@ -40,9 +40,9 @@ from cardgen.workbench.states import (
 from cardgen.workbench.studio import Studio
 
 SOON_S = 0.03
-"""How long a refresh asks templates of sides that are not on the screen, before it tells of what it has."""
+"""Seconds in which a refresh renders sides that are off the screen, before it reports."""
 _AT_ONCE = 8
-"""Sides that are asked in any case."""
+"""Sides that are rendered in any case."""
 
 _MOST_PLACED = 5_000
 
@@ -82,18 +82,18 @@ class Bench:
         self._good: dict[Side, str] = {}
 
         self._keys: dict[Side, str] = {}
-        """Those of today, empty where a template fails."""
+        """The current ones, empty if a template fails."""
         self._waiting: dict[Side, None] = {}
-        """Sides whose templates are still to be asked."""
+        """Sides to render."""
         self._unseen: dict[Side, None] = {}
-        """Those that are still to be laid out."""
+        """Sides to lay out."""
         self._told_at = 0
         self._of_sides: list[FindingState] = []
-        """Findings that sides said."""
+        """Findings reported by sides."""
         self._behind = False
-        """True if lines of cards in the state are those of before."""
+        """True if lines of cards in the state are outdated."""
         self._news = False
-        """True if a side has another key than in the state."""
+        """True if a side's key differs from the state's."""
         self.state = State(0, {"id": game, "title": game}, (), (), (), (), True)
 
     # ---- the current state

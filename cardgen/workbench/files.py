@@ -30,7 +30,7 @@ _ICONS = "/icons/"
 _COMPILED = "__pycache__"
 
 Stat = tuple[int, int]
-"""A file's bytes and the time of its last change (ns)."""
+"""A file's bytes and its modification time (ns)."""
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -91,12 +91,12 @@ class Files:
         self.paths = paths
         self.changed = 0
         self.is_plain = True
-        """True if no folder is a link: then a name is one file, and is found by it."""
+        """True if no folder is a link: then each name is one file, which can be found by it."""
         self.listing = b""
         self._there: dict[Path, dict[str, Stat]] = {}
         self._odd: dict[Path, object] = {}
         self._digests: dict[tuple[Path, str], tuple[Stat, bool, bytes]] = {}
-        """With whether the file may have changed since without its time saying so."""
+        """Digests, and if the file may have changed since with the same modification time."""
         self._derived: dict[object, Any] = {}
 
     def look(self, changed: Iterable[Path] | None = None) -> None:
@@ -263,12 +263,12 @@ def _digest(data: bytes) -> bytes:
 
 _NAME = """[^\\s"'()<>#@:;,&\N{FULLWIDTH COLON}]+"""
 _ICON = re.compile(f"(?:icon-|[:\N{FULLWIDTH COLON}])({_NAME})")
-"""The form of an icon's name: it is referred to as `icon-NAME`, and written in texts as `:NAME:`."""
+"""The form of an icon's name: `icon-NAME` in references, `:NAME:` in texts."""
 _USUAL = re.compile(_NAME)
-"""An icon of another name is taken to be on every side."""
+"""An icon with another name counts as shown on every side."""
 _SHOWN = re.compile("""href\\s*=\\s*(?:"([^"]*)"|'([^']*)')""")
 _VEILED = ("&#", "<!", "<?")
-"""In a source with one of these a name may be spelled in another way."""
+"""In a source with one of these a name may be written differently."""
 
 
 class Names(NamedTuple):
@@ -351,7 +351,7 @@ class Assets:
 
 
 MOST_PACKED = 16_000_000
-"""Bytes of packed sources that are held, those used last."""
+"""Bytes of packed sources in memory, the recently used ones."""
 _MOST_KEYS = 50_000
 
 
@@ -393,7 +393,7 @@ class MemorySources(SourceStore):
         self._files = files
         self._packed: Recent[bytes, Packed] = Recent(MOST_PACKED, lambda packed: len(packed.data))
         self._digests: Recent[str, bytes] = Recent(_MOST_KEYS)
-        """The digest of what a key stood for last."""
+        """The last digest of a key's value."""
         self._new: list[str] = []
         self._by: set[frozenset[str] | None] = set()
 

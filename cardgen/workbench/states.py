@@ -13,11 +13,10 @@ from cardgen.core.game import Card, Component, Game
 from cardgen.core.geometry import Polygon
 
 CardPlace = tuple[str, str]
-"""A component and the id of a card of it."""
+"""A component and the id of one of its cards."""
 
 Look = Literal["good", "marked", "stale", "none"]
-"""Whether a picture is what is printed, is what could be laid out with its trouble marked, is the last good
-one, or is not there at all."""
+"""The kind of a picture: as printed, laid out with its problems marked, the last good one, or none."""
 
 
 def as_json(content: Any) -> str:
@@ -168,7 +167,7 @@ class Change:
 
 
 Record = tuple[str, str]
-"""A card's file, and what findings call its record there: `foxes[3]`."""
+"""A card's file, and its record's name in findings: `foxes[3]`."""
 
 _RECORD = re.compile(r"^.*?\[\d+\]")
 NOTHING = SideState("", "none")

@@ -36,7 +36,8 @@ from cardgen.workbench.files import Assets, Files, MemoryCache, MemorySources, N
 from cardgen.workbench.states import MarkState
 
 MOST_GLYPHS = 500
-"""Glyphs of a font that are held together. A font of more, such as a Chinese one, is cut for each side."""
+"""Glyphs of a font that are kept together. A font with more, such as a Chinese one, is cut for each
+side."""
 
 
 class Letters:
@@ -63,9 +64,9 @@ class Letters:
 
 
 MOST_SECONDS = 5
-"""Of processor time that one picture may take. What passes the bounds of drawings takes about three."""
+"""Processor time that one picture may take. Drawings within their limits take about three."""
 MOST_MEMORY = 500_000_000
-"""Bytes that one picture may take on top of what the workbench holds."""
+"""Bytes that one picture may take on top of the workbench's memory."""
 
 _running: set[int] = set()
 
@@ -140,16 +141,16 @@ if sys.platform != "win32":
 LEAST_WIDTH, MOST_WIDTH = 16, 4096
 """px, of a picture of a side."""
 MOST_PICTURES = 10_000_000
-"""Bytes of pictures that are held, those used last."""
+"""Bytes of pictures in memory, the recently used ones."""
 MOST_ASKED = 60
-"""Pictures that are taken to be on the screen."""
+"""Pictures that count as on the screen."""
 Layout = LaidOut | Marked
 
 _MOST_SIDES = 20_000
-"""Sides that are known."""
+"""Sides in memory."""
 _MOST_LAID_OUT = 24
 _MOST_DRAWN = 3_000
-"""Sides drawn before what they are made of is forgotten: each edit may add to it."""
+"""Sides drawn before their inputs are dropped: each edit may add to them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,12 +207,12 @@ class Studio:
         self._laid_out: Recent[str, Layout] = Recent(_MOST_LAID_OUT)
         self._outcomes: Recent[str, Outcome] = Recent(_MOST_SIDES)
         self.revision = 0
-        """Grows with each outcome that shows: where nothing is wrong nothing is told."""
+        """Grows with each visible outcome; sides without problems aren't reported."""
         self.asked: Recent[str, bool] = Recent(MOST_ASKED)
-        """The keys of pictures that were asked for of late, the last one last."""
+        """The keys of recently requested pictures, the last one last."""
         self._pictures: Recent[tuple[str, int], bytes] = Recent(MOST_PICTURES, len)
         self._too_much: set[str] = set()
-        """The keys of sides whose pictures took more than one may: they are not tried again."""
+        """The keys of sides whose pictures exceeded the limits: they are not tried again."""
 
     @property
     def _fonts(self) -> Any:

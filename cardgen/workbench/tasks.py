@@ -293,4 +293,4 @@ TASKS: dict[str, Task] = {
     task.__name__: task
     for task in (build, sheet, page, export, proof, report, report_page, rules, check, since, revisions)
 }
-"""The tasks that can be asked for."""
+"""The tasks that can be requested."""

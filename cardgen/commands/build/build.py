@@ -164,7 +164,7 @@ class _Build(Run):
         super().__init__(project, start)
         self.options, self.executor = options, executor
         self.changed: dict[tuple[str, str], Card] | None = None
-        """The cards to print, with their copies, where it is not all."""
+        """The cards to print, with their copies; None for all."""
 
     def run(self) -> BuildResult:
         options = self.options

@@ -142,7 +142,7 @@ def write_soft_proof(
 
 
 Readings = tuple[float, float, float, float] | tuple[float, float, float, float, float, float]
-"""x and y at the first target, x and y at the second, perhaps those at the third, in mm."""
+"""x and y at the first target, at the second, and possibly at the third, in mm."""
 
 
 def calibrate(

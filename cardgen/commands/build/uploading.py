@@ -36,11 +36,11 @@ STATE = "upload.json"
 MANIFEST = "manifest.json"
 FORMAT = 1
 VARIABLES = ("TGC_API_KEY", "TGC_USER", "TGC_PASSWORD")
-"""Of the environment: an application's key, and a user's name and password."""
+"""Environment variables: an application's key, and a user's name and password."""
 SESSION, DESIGNER = "TGC_SESSION", "TGC_DESIGNER"
-"""In place of those three, a session's id; and the designer, by name or id, of a user with several."""
+"""A session's id, which replaces those three; and the designer, by name or id, of a user with several."""
 NAMED = 3
-"""Things that a finding names."""
+"""Objects that a finding names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,7 +382,7 @@ Wait.frames(function()
 end, 5)
 return #new
 """
-"""Ids are free again some frames after their objects are gone."""
+"""Ids become free some frames after their objects are gone."""
 
 
 def push_table(

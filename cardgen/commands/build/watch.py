@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 
 _LOOK = 500
-"""Milliseconds after which folders are looked at that came, went or were exchanged."""
+"""Milliseconds between checks for folders that were created, deleted or replaced."""
 _QUIET = 50
 """Milliseconds without a change that end a save; programs write in several steps."""
 _LONGEST = 400
 """Milliseconds after which a build begins even if there are more changes."""
 
 Held = Callable[[], AbstractContextManager[None]]
-"""Makes what bounds one build."""
+"""Returns a context that limits one build."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 
 _UNREAD = ("file/", "folder/", "system/")
-"""Findings about what could not be read, which may be mended without any file's changing."""
+"""Findings about unreadable files, which may be fixed without a change of any file."""
 
 _FEW = 3
-"""Ids of a kind that are named as left out."""
+"""Skipped ids of a kind that are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,9 @@ class CheckOptions:
     language: str | None = None
     languages: bool = True
     press: PressOptions | None = None
-    """A press that the game is printed on: what it can't do with its colours is said as well."""
+    """A press that the game is printed on: colors that it can't print are reported too."""
     stated_press: bool = True
-    """True if, where `press` is None, that holds for the press that the game states."""
+    """True if, without `press`, the game's own press is checked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,14 +45,15 @@ class Look:
     ink. `most_ink` is its maximum of ink (3.0 is 300 %)."""
 
     seen: list[tuple[Problem, str, float]] = field(default_factory=list)
-    """Problems, each with its group and its weight. Of a group in one place the heaviest is reported."""
+    """Problems, each with its group and its weight. For each place only the heaviest of a group is
+    reported."""
     taken: LettersTaken | None = None
     whole: bool = False
     missed: list[Told] = field(default_factory=list)
     heavy: list[Told] = field(default_factory=list)
     most_ink: float = 0.0
     texts: list[PrintedText] | None = None
-    """The printed words; None where an error leaves out some of them."""
+    """The printed words; None if an error hides some of them."""
 
     def add(
         self,
@@ -130,7 +131,7 @@ class Looks:
         """The shape and the corner of each component of cards."""
         self._looks: dict[str, Look] = {}
         self._places: dict[str, str] = {}
-        """Where new looks are to be kept, by what their sides were made from."""
+        """The keys of new looks: the inputs of their sides."""
 
     def recall(self, side: CardSide) -> LaidOut | None:
         """Return a side that an earlier check looked at: its empty artwork and its problems."""
@@ -195,7 +196,7 @@ class Viewer:
         self._failed: dict[str, CardgenError] = {}
         self._icons: set[str] = set()
         self._sides: dict[str, CardSide] = {}
-        """Those that are looked at, by their artworks' keys."""
+        """The examined sides, by their artworks' keys."""
         self._edges: tuple[Image, Rect, float, Shape, list[ShortEdge]] | None = None
 
     def look(self, side: CardSide, made: LaidOut) -> LaidOut:
@@ -348,7 +349,7 @@ def _look_for_covered(artwork: Artwork, covers: Covers, look: Look) -> None:
 
 
 TOLERANCE = 0.05
-"""mm that ink may be beyond a line."""
+"""mm that ink may extend beyond a line."""
 
 
 def texts_beyond(

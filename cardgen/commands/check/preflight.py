@@ -46,9 +46,9 @@ if TYPE_CHECKING:
 
 
 MOST_COMPARED = 20_000
-"""Values of a new game that are sought on its cards."""
+"""Values of a new game that are searched for on its cards."""
 _WITHOUT_SPACES = frozenset(("km", "lo", "my"))
-"""Languages that need a dictionary, which we have not, to tell one word from the next."""
+"""Languages whose words can't be separated without a dictionary, which cardgen lacks."""
 
 
 def check_look(
@@ -362,7 +362,7 @@ def _say(game: Game, problem: Problem, card: str, more: int, where: Location, fi
 
 
 MOST = 200
-"""Texts that are named."""
+"""The maximum of reported texts."""
 _SAVE = "then save the file as UTF-8, or export it again with that encoding"
 
 

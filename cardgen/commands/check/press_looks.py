@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 _COVERED = 0.2
-"""The rough share of ink in the space that a line of type takes."""
+"""The approximate share of ink in a line of type."""
 _NEAR = 48
-"""Steps of a channel within which a colour of a template may be meant: others are mixed of it."""
+"""Channel steps within which a color counts as a template's: others are mixtures of it."""
 _Place = tuple[str, int | None]
 
 Told = tuple[str, str, float, float, _Place]
-"""A colour, what it is printed as, ΔE2000 or the ink it takes, mm², and its place: a file and a line."""
+"""A color, its printed color, ΔE2000 or its ink, mm², and its place: a file and a line."""
 
 
 class PressLooker:

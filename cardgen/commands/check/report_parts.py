@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 MOST = 24
-"""Most cards that are pictured; findings at others stand without."""
+"""Most cards with a picture; findings about others have none."""
 DPI = 60
 
 
 def finding_pictures(game: Game, findings: Sequence[Finding]) -> Mapping[Finding, bytes]:
-    """Return, by finding, the face of its card as PNG at 60 dpi; None for findings elsewhere, and for cards
-    whose face can't be drawn."""
+    """Return, by finding, the face of its card as PNG at 60 dpi, except for findings elsewhere and for
+    cards whose face can't be drawn."""
     from cardgen.exports.png import write_png
     from cardgen.pdf.pixels import RasterOptions
 

@@ -45,7 +45,7 @@ _SIGNS = str.maketrans(
     }
 )
 _EXACT = ("<super>", "<sub>", "<fraction>")
-"""Characters that are not the same as the plain ones: 10⁶ is not 106."""
+"""Characters that differ from the plain ones: 10⁶ is not 106."""
 _DASHES = re.compile("-{2,}")
 _MANY = 4
 """Places in a printed text that are compared letter by letter."""
@@ -255,17 +255,17 @@ class _Squeezed:
 
 
 MOST_SAID = 100
-"""Cells of a column that are named."""
+"""Cells of a column that are reported."""
 _MOST_PLACED = 200
-"""Cards that are looked at to tell where a column is printed."""
+"""Cards that are examined to locate a printed column."""
 _MOST_CELLS = 500_000
-"""Values of a component that are looked at."""
+"""Values of a component that are examined."""
 _MOST = 0.8
-"""Of a column's values that must be found, for it to be one that is printed."""
+"""The share of a column's values that must be found if the column is printed."""
 _LEAST = 3
-"""So many must be found."""
+"""The number of values that must be found."""
 _CHANCE = 0.75
-"""Other cards' values that may be found, as a part of a card's own: else they are found by chance."""
+"""The maximum share of other cards' values within a card's own: beyond it, matches are chance."""
 _DEEPEST = 4
 _LONGEST = 60
 """Characters of a text in a message."""
@@ -274,7 +274,7 @@ _FALSE = frozenset(("false", "no", "nein", "falsch", "non", "faux", "não"))
 
 _WORDS = re.compile(r"\w+")
 _CODE = re.compile("[a-z]+[0-9]*(?:[-_][a-z0-9]+)*")
-"""A word that stands for what is printed, and may be the same as that by chance."""
+"""A word that is replaced in print, and may match the printed text by chance."""
 
 Path = tuple[str | int, ...]
 Field = tuple[str, ...]

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 LIMIT, TRIES = 3, 2_000
 MOST_TRIES = 100_000
 _LEAST_TRIES, MOST_JUDGED = 20, 300_000
-"""Of a large deck as many tries as judge so many cards in all, which takes seconds, not minutes."""
+"""Large decks get as many tries as judge so many cards in all, which takes seconds, not minutes."""
 _NAMING = ("groups", "are", "list")
-"""Where rules name values that cards are to have."""
+"""The keys of rules that name values of cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +202,11 @@ def _placed(game: Game, change: Any) -> SuggestedChange:
 Path = tuple[str, ...]
 
 MOST_VALUES = 40
-"""Most values that are tried in one place."""
+"""Most values that are tried at one path."""
 NEAR = 5
-"""How far a whole number is moved beyond those that other cards have, at least."""
+"""The minimum range of whole numbers beyond those of other cards."""
 DEEPEST = 4
-"""Mappings in mappings that are gone through."""
+"""The maximum depth of nested mappings."""
 _LOOK = frozenset({"trim", "turned", "face", "back"})
 """Fields of a card's look: changing them makes no rule pass."""
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 VERSION = 1
-"""Of the JSON that `Differences.plain` gives."""
+"""The version of the JSON that `Differences.plain` returns."""
 Place = tuple[str, str]
 """A component and a card of it."""
 Cards = Mapping[Place, Card]
@@ -57,7 +57,7 @@ class CardChange:
     component: str
     id: str
     location: Location
-    """Where it stands now; where it stood, of a removed one."""
+    """Its current location; of a removed one the former location."""
     old: Card | None
     new: Card | None
     fields: tuple[ValueChange, ...] = ()

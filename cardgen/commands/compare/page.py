@@ -33,10 +33,10 @@ DPI = 150
 MOST_PIXELS = 1_600
 """Most pixels of a picture's longer side: boards are shown smaller."""
 MOST_CARDS = 250
-"""Most cards that are shown; a page of more would be too large to open."""
+"""Most cards on a page; more would be too large to open."""
 _MOST_FINDINGS = 100
 _SCREEN = 96 * 1.2
-"""Pixels an inch has on the page, a little more than true size."""
+"""Pixels of an inch on the page, slightly more than its true size."""
 _LINES = re.compile(r"[\t\n]")
 
 Place = tuple[str, str]

@@ -14,10 +14,10 @@ from cardgen.core.findings import plural
 
 Path = tuple[str | int, ...]
 ABSENT: Any = object()
-"""Stands for a value that is not there."""
+"""Marks a missing value."""
 _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 _MOST_WORDS = 300
-"""Most words of a text whose changes are looked for one by one: that takes their square."""
+"""Most words of a text that are compared one by one, which takes quadratic time."""
 _PLAIN_KEY = re.compile(r"[\w$-]+")
 
 
@@ -148,9 +148,9 @@ def _aligned(before: list[str], after: list[str]) -> Iterator[tuple[str, str]]:
 
 
 _LONG = 40
-"""Characters from which on a text is shown by the words that differ."""
+"""The length in characters from which a text is shown by its changed words."""
 _AROUND = 24
-"""Characters that are shown beside them."""
+"""Characters that are shown around them."""
 _LONGEST = 200
 _MOST_FIELDS = 50
 

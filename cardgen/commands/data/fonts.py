@@ -48,7 +48,7 @@ class AddedFonts:
     skipped: tuple[tuple[str, str], ...] = ()
     absent: tuple[tuple[str, str], ...] = ()
     known: int = 0
-    """Fonts that the project had already."""
+    """Fonts that the project already had."""
 
 
 def add_font(
@@ -129,7 +129,7 @@ def add_missing_fonts(
 
 
 _MOST_READ = 3_000
-"""Files of this computer that are read for fonts that a drawing asks for."""
+"""Files of this computer that are read to find the fonts of a drawing."""
 
 
 @dataclass(slots=True)

@@ -23,9 +23,9 @@ MOST_PICTURES = 2_000
 LEAST = Size(31.0, 44.0)
 """The smallest size that a face can be laid out in, mm."""
 _USUAL_LISTS = ("cards", "deck", "data", "rows", "items")
-"""Names of lists of cards, where there are others beside."""
+"""Names of lists of cards, preferred to other lists."""
 _USUAL = ("", "art", "images", "pictures", "img", "bilder")
-"""Folders beside a table in which its pictures may lie."""
+"""Usual folders of a table's pictures, relative to it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,9 +25,9 @@ from cardgen.files.writing import write_bytes
 _SCHEMA = "schemas/game.schema.json"
 _PAGE = (b"<!doctype", b"<html", b"<head", b"<?xml")
 _NO_TABLES = frozenset(("text/html", "application/xhtml+xml", "application/json"))
-"""Media types of what is no text of a table, whatever its name says."""
+"""Media types that are no table, even if the file's name is one of a table."""
 _OF_TEXTS = frozenset(("tables/html", "tables/icon-word", "icon/stand-in"))
-"""Findings about texts that other programs write."""
+"""Findings about texts of other programs."""
 _HINT = "publish it as CSV or XLSX (in Google Sheets: File, Share, Publish to web)"
 
 

@@ -35,7 +35,7 @@ def card_reference(game: Game) -> str:
 
 
 _MOST_MEASURES = 4
-"""Figures of a rule that are said; `cardgen report` has them all."""
+"""Values of a rule that are reported; `cardgen report` has them all."""
 
 
 def _results(game: Game) -> dict[str, str]:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 Show = Callable[["Sequence[Card]", "SideName"], "CardSides"]
-"""Gives one side each of some cards, laid out or drawn; what is wrong with them is a finding then."""
+"""Returns one side each of some cards, laid out or drawn; errors in them become findings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,7 +372,7 @@ def _seen(game: Game, item: Placed) -> tuple[str, str, str] | None:
 
 
 _MOST_SAID = 50
-"""Groups that a check tells of."""
+"""The maximum of reported groups."""
 
 
 def say_sizes(

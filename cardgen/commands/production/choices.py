@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _LANGUAGE = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 DEFAULT_PAPER = "letter"
 SINGLE = "single"
-"""The sheet that every game has without naming it: a card a page, for print shops."""
+"""The sheet that every game has: one card a page, for print shops."""
 
 
 PressStandard = Literal["x4", "x1a"]
@@ -67,15 +67,15 @@ class BuildOptions:
     output: Path | None = None
     deck: str | None = None
     image_dpi: int | None = None
-    """The resolution that finer images are scaled down to; None leaves them as they are."""
+    """The resolution that finer images are scaled down to; None keeps them."""
     keep_going: bool = False
     language: str | None = None
     since: str | None = None
-    """A git revision: only cards that are new or look different since then, and further copies."""
+    """A git revision: only cards that are new or look different since then, and additional copies."""
     press: PressOptions | None = None
-    """A press, whose inks the sheets are then in, as PDF/X; None for RGB."""
+    """A press whose inks the sheets use, as PDF/X; None for RGB."""
     cut: tuple[CutFormat, ...] = ()
-    """The formats of files for cutting machines beside the sheets; `spot` are lines in the sheets."""
+    """The formats of cutting files next to the sheets; `spot` adds lines to the sheets."""
 
     @property
     def papers(self) -> tuple[str, ...]:
@@ -189,7 +189,7 @@ def chosen_components(game: Game, names: Iterable[str]) -> tuple[Component, ...]
 
 
 MOST_NAMED = 3
-"""Most cards that a file's name names."""
+"""Most cards in a file's name."""
 
 
 def file_stem(
@@ -250,5 +250,5 @@ def _cards(ids: tuple[str, ...]) -> str:
 
 
 CutFormat = Literal["svg", "dxf", "pdf", "png", "spot"]
-"""`spot` is no file: the lines lie in the sheet's own PDF."""
+"""`spot` is no file: the sheet's own PDF contains the lines."""
 CUT_FORMATS: tuple[CutFormat, ...] = get_args(CutFormat)

@@ -12,9 +12,9 @@ from cardgen.files.project import Project, bundled_root
 from cardgen.files.reading import SCHEMA, ReadingError, is_there, read_bundled, read_file
 
 SETTINGS = ("settings.json", "tasks.json", "extensions.json")
-"""Settings of editors, as a project gets them. Card data have the schema of their game, which their first
-line names. Each severity has its own problem matcher, for an editor reads none from the middle of a line;
-and so have findings at a line, and those about a whole file."""
+"""Settings of editors for a project. Card data have the schema of their game, which their first line
+names. Each severity has its own problem matcher, since an editor can't read it from the middle of a
+line; findings at a line and those about a whole file have separate ones too."""
 
 
 def editor_files() -> dict[str, bytes]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 LettersTaken = dict[tuple[str, str], dict[str, None]]
-"""Letters by the font that they are taken from and the one that lacks them."""
+"""Letters by their substitute font and the font that lacks them."""
 
 _SHOWN = 40
 """Letters of a font that a note lists."""

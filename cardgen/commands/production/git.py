@@ -38,19 +38,19 @@ if TYPE_CHECKING:
 
 
 MOST_FILES = 20_000
-"""Files, links and submodules of a commit that are listed. The shipped games have 800 files in all."""
+"""The limit of files, links and submodules in a commit. The shipped games have 800 files in all."""
 MOST_LISTED = 8_000_000
-"""Bytes of what git lists: 400 for each file's name."""
+"""Bytes of git's listings: 400 for each file's name."""
 MOST_ANSWER = 1_000_000
 """Bytes of any other answer: names of branches, the history of a project."""
 MOST_NAMES = 5_000
-"""Branches and tags that are named."""
+"""Branches and tags that are listed."""
 MOST_SUBJECT = 200
 """Columns of a commit's subject."""
 LIMITS = Limits(memory=1_000_000_000, seconds=10, file_size=0)
-"""The limits of a git process: a large repository needs a tenth, and none needs a file to be written."""
+"""The limits of a git process: a large repository needs a tenth, and none needs to write a file."""
 _SECONDS = 120
-"""Seconds that a git process may take. A pipe in place of a file would keep it waiting."""
+"""Seconds that a git process may take. A pipe instead of a file would block it."""
 _BLOCK = 64 * 1024
 _GIVEN = (
     "--no-pager",
@@ -67,7 +67,7 @@ _GIVEN = (
     "core.packedGitLimit=256m",
 )
 _KEPT = frozenset(("HOME", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "USERPROFILE", "XDG_CONFIG_HOME"))
-"""Variables of the environment that git gets, with PATH: none of its own, which could name programs."""
+"""Environment variables that git gets, with PATH. Git's own are dropped, since they could name programs."""
 _SET = {
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_NO_LAZY_FETCH": "1",
@@ -84,7 +84,7 @@ _NO_MEMORY = re.compile("out of memory|cannot allocate memory", re.IGNORECASE)
 _LONGEST = 1_000
 """Characters of a revision's name."""
 _MOST_SAID = 4_000
-"""Bytes of git's complaints that are read."""
+"""Bytes of git's error messages that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,12 +354,12 @@ def _variables(is_foreign: bool) -> dict[str, str]:
 
 HEAD = "HEAD"
 GIVEN = "CARDGEN_REVISION"
-"""The variable that names to a confined process the folder that `given_to` made for it."""
+"""The variable with the folder that `given_to` made for a confined process."""
 MOST_BYTES = 2 * 1024**3
 """Most bytes of all files of a project at a revision."""
 _MOST = max(kind.most for kind in INPUTS)
 _SHORT = 10
-"""Characters of a commit's id that people are shown."""
+"""Characters of a commit's short id."""
 _POINTER = re.compile(rb"version https://git-lfs[^\n]*\n(?:ext-[^\n]*\n)*oid sha256:([0-9a-f]{64})\n")
 _MOST_POINTER = 1_024
 _MOST_SHOWN = 20
@@ -367,7 +367,7 @@ _SHARED = re.compile(r"schemas/[^/]+\.json")
 _POINTERS = "pointers"
 """The file of a tree that lists them, a name a line."""
 _KNOWN = "revision.json"
-"""The file beside a tree that says the rest of a revision."""
+"""The file beside a tree with the other fields of a revision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,7 +379,7 @@ class Revision:
     project: Project
     findings: tuple[Finding, ...] = ()
     held: object = field(default=None, repr=False, compare=False)
-    """Keeps the files where they are."""
+    """Keeps the files from being deleted."""
 
     @property
     def short(self) -> str:

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 
 AT_ONCE = 200
-"""Sides laid out and drawn at a time: few enough to hold, enough to draw their pictures together."""
+"""Sides laid out and drawn at a time: few enough for memory, enough to draw their pictures together."""
 
 MOST_WAITING = 1000
-"""Most sides held until others that look the same are drawn."""
+"""Most sides in memory that wait for the drawing of an equal one."""
 
 _RENDERED, _LAID_OUT = 0.2, 0.5
-"""Shares of a side's work, for how far it is: its template rendered, its texts set; then it is drawn."""
+"""Shares of a side's work for progress: its template rendered, its texts set; then it is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class _SideBatcher:
         self._at_once = AT_ONCE if workers is None else LEAST
         self._flawed: dict[str, LaidOut] = {}
         self._waiting: dict[str, list[CardSide]] = {}
-        """Queued sides, each with all that look the same."""
+        """Queued sides, each with all equal ones."""
         self._away: dict[str, list[CardSide]] = {}
         """Sides that workers draw."""
         self._held = 0

@@ -14,7 +14,7 @@ from cardgen.files.project import Project
 Result = TypeVar("Result")
 
 Progress = Callable[[str, int, int], None]
-"""Called with the name of a step, how much of it is done, and how much there is."""
+"""Called with the name of a step, the work done, and the total."""
 
 
 class Run:

@@ -23,7 +23,7 @@ FAMILY = "IBM Plex Sans Condensed"
 SIZE_PT = 7.0
 LEAST_PT = 6.5
 LENGTHS = (240, 120, 60, 30, 0)
-"""Characters of the reason that are tried, until the words fit."""
+"""Lengths of the reason in characters that are tried until the words fit."""
 STEP = 4.0
 """mm between the lines of the hatching."""
 _INSET = 1.5
@@ -31,7 +31,7 @@ _INSET = 1.5
 _PANEL = 30.0
 """mm, the height of the area for words on a card that has room for twice as much."""
 _ROUND = 0.146
-"""The share of an ellipse's box that lies beside the largest rectangle in it, on each side."""
+"""The share of an ellipse's box outside of its largest rectangle, on each side."""
 _FEW = 12
 
 

@@ -45,11 +45,11 @@ CHUNK = 60
 """Sides sent at a time: some tenths of a second of work, some 0.5 MB of SVG."""
 
 IN_FLIGHT = 16
-"""Most chunks that are sent and not yet back: what bounds the parent's memory. The parent has work for
-itself, and keeps no more than some four workers busy."""
+"""Most chunks that were sent but not returned, which limits the parent's memory. The parent has its own
+work, and keeps at most some four workers busy."""
 
 LEAST = 120
-"""Fewer new sides than these are not worth a process: starting one takes as long."""
+"""Fewer new sides than these aren't worth a process: its start takes as long."""
 
 _LIBRARIES = (
     "budoux",
@@ -123,7 +123,7 @@ def processes(jobs: int) -> Iterator[Executor | None]:
 
 
 Waiting = Mapping[str, "list[CardSide]"]
-"""Sides to be made by what they are made from, each with all that look the same."""
+"""Sides to be made by their inputs, each with all equal ones."""
 
 
 class Workers:
@@ -131,7 +131,7 @@ class Workers:
 
     chunk = CHUNK
     Done = Iterator[tuple[Waiting, DrawnChunk]]
-    """Sides that were sent, and what was drawn of them."""
+    """Sent sides, and their drawings."""
 
     def __init__(self, executor: Executor, game: Game, settings: LayoutSettings) -> None:
         self._executor, self._paths, self._settings = executor, game.paths, settings
@@ -214,7 +214,7 @@ class _Bench:
         self.laying_out: LayingOut = LayingOut(paths, FontBook(paths), settings)
         self.art = ArtStore.memory()
         self.used: dict[str, str] = {}
-        """The pictures of the last chunk: most are of the next one too."""
+        """The pictures of the last chunk: most are also in the next one."""
 
     def draw(self, sources: Iterable[tuple[Source, str]]) -> DrawnChunk:
         from cardgen.pdf.drawing import draw_sides

@@ -47,9 +47,9 @@ from cardgen.workbench.states import as_json, plain_findings
 
 PAGE = Path(__file__).resolve().parent / "page"
 FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
-"""Of pictures whose address is a digest of what is on them."""
+"""For pictures whose address is a digest of their content."""
 WIDEST = 4096
-"""px, of any picture."""
+"""px, the maximum width of any picture."""
 
 Answer = Callable[[Request], Awaitable[Response]]
 
@@ -255,17 +255,17 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
     " connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""The sources that the page may load from: none elsewhere, no inline script or style."""
+"""The sources that the page may load from: no other hosts, no inline script or style."""
 
 REPORT_POLICY = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:;"
     " frame-ancestors 'self'"
 )
-"""The same for a report, which is a document with styles of its own: no script at all."""
+"""The policy for a report, a document with its own styles: no script at all."""
 
 MADE_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-"""The same for a PDF or a picture that a job made, as browsers wrap it to show it: no script, nothing from
-elsewhere."""
+"""The policy for a PDF or a picture that a job made, as browsers wrap it to show it: no script, no other
+hosts."""
 
 HEADERS = {
     "content-security-policy": POLICY,
@@ -275,7 +275,7 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cache-control": "no-store",
 }
-"""Put on every answer that doesn't say otherwise."""
+"""The default headers of every answer."""
 
 MOST_BODY = 65_536
 """Bytes of a request's body."""
@@ -388,7 +388,7 @@ def _with_headers(send: Send) -> Send:
 
 
 VARIABLE = "CARDGEN_EDITOR"
-"""The environment's variable for a command such as `code -g {file}:{line}:{column}`."""
+"""The environment variable for a command such as `code -g {file}:{line}:{column}`."""
 
 
 def open_place(

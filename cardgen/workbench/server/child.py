@@ -25,9 +25,9 @@ from cardgen.workbench.states import plain_findings
 from cardgen.workbench.tasks import run
 
 BEHIND = 10
-"""How much less urgent its work is than the server's (nice)."""
+"""The difference in priority to the server (nice)."""
 BETWEEN_S = 0.05
-"""Seconds between two lines of progress at least."""
+"""The minimum of seconds between two lines of progress."""
 
 
 def main() -> None:

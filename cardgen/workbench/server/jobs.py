@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 SHOWN = {".pdf": "application/pdf", ".png": "image/png", ".html": "text/html; charset=utf-8"}
-"""Files that a browser shows, by their ending; of others the page says where they are."""
+"""Files that a browser can show, by their ending; the page gives the paths of others."""
 MOST_KEPT = 50
-"""Jobs that are remembered."""
+"""Jobs in memory."""
 
 Plain = dict[str, Any]
 
@@ -116,7 +116,8 @@ class Jobs:
 
 
 SOON_S, PAUSE_S = 0.15, 1.0
-"""Seconds without an edit before the rules are judged, and before all is checked: pictures come first."""
+"""Seconds without an edit before rules are judged, and before everything is checked: pictures come
+first."""
 
 
 class Judge:
@@ -202,7 +203,7 @@ class Judge:
 
 
 MOST_SHEETS = 24
-"""Sheets whose files are kept for their pages; others are built again when they are asked for."""
+"""Sheets whose files are kept for their pages; others are built again on request."""
 
 
 class Asked(NamedTuple):
@@ -227,7 +228,7 @@ class Sheets:
         self._room, self._folder = room, folder
         self._lane, self._painter = room.lane(), room.lane()
         self._made: dict[Asked, list[_Made]] = {}
-        """The last of each, and the one before it: a page may still ask for that."""
+        """The last result of each, and the one before it, which a page may still request."""
         self._running: set[Asked] = set()
 
     async def about(self, asked: Asked) -> Plain:
@@ -295,7 +296,7 @@ class Sheets:
 
 
 MOST_OLD = 3
-"""Old states that are held for their pictures."""
+"""Old states in memory for their pictures."""
 
 
 class Changes:

@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 REFRESHING, DRAWING, OPENING = 0, 1, 2
-"""The order of work: what changed, then pictures, then what is opened anew."""
+"""The order of work: changes first, then pictures, then newly opened benches."""
 IDLE_S = 0.02
-"""Seconds that idle work takes at most at a time, so that a picture waits no longer than that."""
+"""Maximum seconds of idle work at a time, so that a picture waits no longer than that."""
 OPENED_S = 1.0
-"""Seconds from when a game is loaded in which its first page is left to itself: nothing is judged."""
+"""Seconds after a game is loaded in which only its first page is served: nothing is judged."""
 QUIET_S, MOST_QUIET_S = 0.1, 1.0
-"""Seconds without a picture asked for after which idle work goes on, and after which it does in any case:
-what is on the screen comes first."""
+"""Seconds without a picture request after which idle work continues, and after which it does in any
+case: the screen comes first."""
 
 ANSWERED = 5
-"""Turns of the loop in which those who waited for a game that was being loaded say that there is none."""
+"""Turns of the loop in which requests that wait for a failed game report it."""
 
 
 class Variant(NamedTuple):
@@ -75,19 +75,19 @@ class Room:
         self.saves = 0
         """The number of saves since it was opened."""
         self.stated: set[tuple[object, ...]] = set()
-        """The keys of what the first variant's states found since `forget_stated`."""
+        """The keys of the first variant's findings since `forget_stated`."""
         self._others: list[Bench] = []
         self._thread = ThreadPoolExecutor(1, "bench")
         self._queue: asyncio.PriorityQueue[_Work] = asyncio.PriorityQueue()
         self._under_way: list[_Work] = []
         self._number = 0
         self._busy = 0.0
-        """When a page was last told, or asked for a picture."""
+        """The time of the last event, or of the last picture request."""
         self._closed = False
         self._hold = 0.0
-        """Until when the first page is waited for."""
+        """The deadline of waiting for the first page."""
         self._idled = 0.0
-        """When idle work was last done, or a page was told of what was saved."""
+        """The time of the last idle work, or of the last event after a save."""
         self._lanes: list[Lane] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._worker: asyncio.Task[None] | None = None
@@ -317,7 +317,7 @@ Progress = Callable[[str, int, int], None]
 MOST_LINE = 64 * 1024 * 1024
 """Bytes of an answer: a report of a large game has some MB."""
 REST_S = 60.0
-"""Seconds without work after which a process is let go, with its memory."""
+"""Seconds without work after which a process ends, to free its memory."""
 
 
 class FailedError(Exception):
@@ -411,9 +411,9 @@ async def _start() -> Process:
 
 
 MOST_WAITING = 500
-"""Events that wait for one page; a page that is further behind is let go, and asks for all anew."""
+"""Events that wait for one page; a slower page is disconnected, and loads everything again."""
 HEARTBEAT_S = 15.0
-"""Seconds of silence after which a page is told that nothing happened, so that a dead one is found out."""
+"""Seconds of silence after which a page gets an empty event, which reveals dead connections."""
 
 
 class Hub:

@@ -30,9 +30,9 @@ from cardgen.workbench.server.rooms import Room, Variant
 
 HOST = "127.0.0.1"
 FOLDER = "cardgen-preview-"
-"""Begins the name of the temporary folder, followed by the number of the process."""
+"""The prefix of the temporary folder's name, before the number of the process."""
 SWITCH_S = 0.001
-"""Seconds after which the thread that draws lets the one that answers go on (Python's own are 0.005)."""
+"""Seconds after which the drawing thread yields to the answering one (Python's default is 0.005)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,8 +234,8 @@ def protocol(knows: Knows) -> type[H11Protocol]:
 
 
 STEP_MS, DEBOUNCE_MS = 5, 200
-"""A save is seen at the latest so long after it; a burst of saves that goes on without a pause of one step
-is seen as one after so long."""
+"""The maximum delay of a save; a burst of saves without a pause of one step is reported once after the
+second."""
 
 
 async def saves(project: Project, *, poll: bool = False) -> AsyncIterator[set[str]]:
