@@ -195,7 +195,7 @@ def card_of(game: Game, component: str, card: str) -> Card:
 
 
 def extent_of(game: Game, item: Placed) -> Size:
-    """Return the width and depth of a thing in mm, unturned."""
+    """Return the width and depth of an object in mm, before rotation."""
     if item.cards:
         return item.extent(card_of(game, item.component, item.cards[0][0]).trim)
     return item.extent(game.component(item.component).trim if item.component else None)

@@ -1,7 +1,7 @@
 """`--to cockatrice`: a card database (version 4), pictures and decks for Cockatrice.
 
-The file's form is that of Cockatrice's own schema, doc/carddatabase_v4/cards.xsd; pictures are found by
-the card's name below `pics/CUSTOM/`, and decks are what its deck editor saves (`.cod`).
+The database follows Cockatrice's own schema, doc/carddatabase_v4/cards.xsd. Cockatrice finds pictures by
+the card's name below `pics/CUSTOM/`, and decks have the format of its deck editor (`.cod`).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ _UNFIT = re.compile(r'[<>:"\\|?*\x00-\x1f]')
 
 
 def plan(job: ExportJob) -> list[PlannedFile]:
-    """Return the database, a picture a card, a deck a deck list, and how to install them. Raises UsageError
-    if the cards that decks draw from are not exported."""
+    """Return the database, a picture for each card, a deck for each deck list, and installation
+    instructions. Raises UsageError if the cards that decks use are not exported."""
     database = job.database
     assert database is not None
     pool = next((each for each in job.components if each.id == database.component), None)

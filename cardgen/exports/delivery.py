@@ -123,8 +123,7 @@ def _bring(changes: Changes, file: PlannedFile, known: _Entry | None) -> _Entry:
 
 
 def _goes_by(folder: Path, name: str, planned: Iterable[str]) -> bool:
-    """Return True if a file also exists under a planned name, on a disk that does not tell capitals from
-    small letters."""
+    """Return True if a file also exists under a planned name, on a disk that ignores case."""
     same = [each for each in planned if each.casefold() == name.casefold()]
     try:
         return any(os.path.samefile(folder / name, folder / each) for each in same)
@@ -184,9 +183,8 @@ def _write_list(changes: Changes, about: dict[str, str], entries: Sequence[_Entr
 
 
 def _entries(path: Path) -> dict[str, _Entry]:
-    """Return the listed files by name; none if the list is missing or damaged, since all is written again
-    then. A name that leads out of the folder is nobody's.
-    """
+    """Return the listed files by name; none if the list is missing or damaged, which writes all files
+    again. Names that lead out of the folder are ignored."""
     try:
         content = json.loads(read_file(path, LIST, path.name, None))
         if content["export"] != FORMAT:

@@ -389,7 +389,7 @@ def digest_of(*parts: object) -> str:
 
 
 def pdf_digest(sheet: ImposedSheet, looks: object, game: Game, *more: object) -> str:
-    """Return the digest of a PDF of a game: a sheet, how its sides look, and what else it is made of."""
+    """Return the digest of a PDF of a game: a sheet, its sides' looks, and its other inputs."""
     about = (game.title, game.author, game.description, game.language)
     return digest_of("pdf", sheet, looks, about, os.environ.get("SOURCE_DATE_EPOCH"), *more)
 
@@ -582,7 +582,7 @@ def one_back(pieces: Sequence[Piece]) -> str | None:
 
 def named_sides(component: Component, pieces: Sequence[Piece]) -> Iterator[Named]:
     """Yield every side of a component: `COMPONENT/NN-CARD-face` and `-back`, or `COMPONENT/back` once, at
-    the end, where all cards share it."""
+    the end, if all cards share it."""
     shared = one_back(pieces)
     for piece in pieces:
         stem = f"{component.id}/{numbered(piece, len(pieces))}"

@@ -285,7 +285,7 @@ class Furnisher:
         box = self._box(spot, Size(0, 0))
         return Box(box.x - width / 2, box.y - height / 2, width, height, spot.turn)
 
-    # ------------------------------------------------------------ things
+    # ------------------------------------------------------------ objects
 
     def _home(self, each: _Lying) -> Component:
         return self.job.game.component(each.item.component)

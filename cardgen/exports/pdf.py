@@ -520,7 +520,7 @@ class PdfCanvas(Canvas):
     def __init__(self, out: BinaryIO, version: tuple[int, int]) -> None:
         super().__init__(out, pagesize=(1, 1), pageCompression=1, invariant=1, pdfVersion=version)
         self.document: Any = vars(self)["_doc"]
-        """ReportLab's book behind the canvas; what it offers foreign objects is untyped."""
+        """ReportLab's document behind the canvas; its interface for foreign objects is untyped."""
         self.document.outline = self.document.Outlines = self.document.Catalog.Outlines = _Outlines()
         self._file = _File(self.document, out)
         self.document.format = self._file.finish

@@ -310,7 +310,7 @@ class Overview:
         turned = [spot.place(Spot(x, y)) for x, y in area.corners]
         return [self._point(each.x, each.y) for each in turned]
 
-    # ---------------------------------------------------------------- things
+    # ---------------------------------------------------------------- objects
 
     def _hand(self, image: Image.Image, seat: Seat) -> None:
         self._area(image, seat.at, self._tabletop.table.hand, SEAT_TINTS[seat.color], 60, 4)

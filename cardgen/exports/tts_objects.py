@@ -240,7 +240,7 @@ def transform(
     face_up: bool = True,
     height: float = DROPPED,
 ) -> dict[str, float]:
-    """Return the place of a thing that is drawn to be read from the near side."""
+    """Return the place of an object that is readable from the near side."""
     return {
         "posX": units(spot.x),
         "posY": height,
@@ -462,7 +462,7 @@ def _upright(spot: Spot, area: Size) -> dict[str, float]:
 
 
 def _hand(color: str, guid: str, transform: dict[str, float]) -> Object:
-    """Return a seat's hand zone; the first one of a color makes it a place to sit at."""
+    """Return a seat's hand zone; the first one of a color makes it a seat."""
     red, green, blue = SEAT_TINTS[color]
     tinted = {"r": red, "g": green, "b": blue, "a": 0.0}
     return thing("HandTrigger", guid, transform, ColorDiffuse=tinted, FogColor=color)

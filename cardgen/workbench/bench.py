@@ -284,7 +284,7 @@ class Bench:
         )
 
     def _records(self, cards: Iterable[CardState], missing: Iterable[Card] = ()) -> dict[Record, CardPlace]:
-        """Return the card at each place, now or the last time."""
+        """Return the card at each place, current or previous."""
         known = [self._shown[card.place][0] for card in cards if card.place in self._shown]
         now = set(map(id, self._game.cards())) if self._game is not None else set()
         known.sort(key=lambda card: id(card) not in now)
@@ -322,7 +322,7 @@ class Bench:
         return SideState(last, "stale") if last else NOTHING
 
     def _key(self, card: Card, name: SideName) -> str:
-        """Return the key of a side, empty where its template fails."""
+        """Return the key of a side, empty if its template fails."""
         renderer = self._templates()
         side = next(renderer.sides([card], [name]))
         if not side.made_from:
@@ -355,7 +355,7 @@ class Bench:
         renderer.say(side, LaidOut(None, problems, frozenset()))
 
     def _templates(self) -> SideRenderer:
-        """Return the renderer of the sides of the state that was taken last."""
+        """Return the renderer of the sides of the latest state."""
         assert self._renderer is not None
         return self._renderer
 

@@ -210,14 +210,12 @@ class Files:
 
     @property
     def drawings(self) -> bytes:
-        """Return the same for all files that can be a template, or a part of one: all but pictures of
-        pixels.
-        """
+        """Return a digest of all files that can be a template, or a part of one: all but bitmaps."""
         return self._whole("drawings", "templates", lambda name: not name.endswith(RASTERS))
 
     @property
     def templates(self) -> bytes:
-        """Return the same for all files below templates/ and art/."""
+        """Return a digest of all files below templates/ and art/."""
         return self._whole("templates", "", lambda name: not name.startswith("fonts/"))
 
     def _whole(self, what: str, folder: str, wanted: Callable[[str], bool]) -> bytes:

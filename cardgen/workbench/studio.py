@@ -288,15 +288,15 @@ class Studio:
         self._outcomes.put(key, outcome)
 
     def outcome(self, key: str) -> Outcome | None:
-        """Return the result of laying a side out; None if that wasn't done yet, or if a file with a name
-        near one on it came or went since."""
+        """Return the result of laying a side out; None before that, or if a file with a name similar to one
+        on it appeared or disappeared since."""
         found = self._outcomes.get(key)
         if found is None or (found.problems and found.listing != self.files.listing):
             return None
         return found
 
     def marks(self, key: str) -> tuple[MarkState, ...] | None:
-        """Return the marks on the picture of a side that is not as it should be; None for any other."""
+        """Return the marks on the picture of a side in error; None for any other."""
         outcome = self._outcomes.get(key)
         return None if outcome is None else tuple(map(_mark_state, outcome.marks)) or None
 

@@ -34,7 +34,7 @@ def add_options(parser: Command) -> None:
 
 
 def _target(words: Sequence[str]) -> str:
-    """Return the target in a command line that asks for help, or an empty string."""
+    """Return the target in a command line that requests help, or an empty string."""
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--to", nargs="?", const="", default="")
     return str(parser.parse_known_args(words)[0].to)

@@ -352,8 +352,8 @@ class _Export(Run):
         drawn: DrawnSides,
         service: Service | None,
     ) -> dict[str, BookPdf]:
-        """Return the rulebooks as PDF, one page after the other, for a `service` that cuts them with its
-        bleed. `drawn` are the cards at hand of those that they show."""
+        """Return the rulebooks as PDF in single pages, with bleed for a `service`. `drawn` are the
+        available cards of those that they show."""
         wanted = [component for component in components if component.book is not None]
         if not wanted:
             return {}

@@ -83,8 +83,7 @@ def watch(
 
 
 def _changes(places: Iterable[Path]) -> Iterator[bool]:
-    """Yield True if something changed there, every now and then and as soon as it did; ends where one is
-    gone."""
+    """Yield True on a change, False if there is none for a while; end if one of the places is deleted."""
     from watchfiles import watch as changes
 
     try:

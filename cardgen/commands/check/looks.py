@@ -98,7 +98,7 @@ class Look:
         )
 
     def plain(self) -> list[Any]:
-        """Return the same as JSON knows it."""
+        """Return the look in JSON's types."""
         seen = [[astuple(problem), group, weight] for problem, group, weight in self.seen]
         taken = [[*fonts, list(letters)] for fonts, letters in (self.taken or {}).items()]
         return [seen, taken, self.missed, self.heavy, self.most_ink, self.texts or []]
@@ -134,7 +134,7 @@ class Looks:
         """The keys of new looks: the inputs of their sides."""
 
     def recall(self, side: CardSide) -> LaidOut | None:
-        """Return a side that an earlier check looked at: its empty artwork and its problems."""
+        """Return a side that an earlier check examined: its empty artwork and its problems."""
         # The checks of its bleed depend on the component too.
         place = digest_of(side.made_from, side.side, self.outlines[side.card.component])
         value = self._cache.get_value(place)
@@ -306,7 +306,7 @@ class Viewer:
     def _short_edges(
         self, trim: Rect, shape: Shape, corner: float, image: Image, dpi: float
     ) -> list[ShortEdge]:
-        """Return the edges of a picture that lack bleed: sides with the same picture follow each other."""
+        """Return the edges of a picture that lack bleed. Sides with the same picture are consecutive."""
         known = self._edges
         if known is None or known[0] is not image or known[1:4] != (trim, corner, shape):
             found = (

@@ -58,7 +58,7 @@ class SpotViewer(Viewer):
 
 
 def _place(color: Rgb, side: CardSide) -> tuple[str, int] | None:
-    """Return the one line of a template that writes a color; None where several do."""
+    """Return the one line of a template that writes a color; None if several do."""
     if side.source is None or side.rendered is None:
         return None
     svg = side.source.svg

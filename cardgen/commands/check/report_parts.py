@@ -119,7 +119,7 @@ def press_page(game: Game, options: PressOptions | None, *, stated: bool = True)
 
 
 def _by_much(told: Iterable[tuple[Told, str]]) -> tuple[PressColor, ...]:
-    """Return each color of a place once, those that are furthest off first."""
+    """Return each color of a place once, the largest deviations first."""
     from cardgen.commands.check.press_looks import grouped
     from cardgen.rules.report_content import PressColor
 

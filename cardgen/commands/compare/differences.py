@@ -366,7 +366,7 @@ _OF_GAME = (
 )
 _OF_COMPONENT = ("title", "kind", "shape", "corner_radius", "bleed", "safe", "variables")
 Key = tuple[str, str]
-"""The kind of a thing ("sheet") and its name."""
+"""The kind of a setting ("sheet") and its name."""
 Settings = dict[Key, Any]
 
 

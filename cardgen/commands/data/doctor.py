@@ -86,8 +86,8 @@ def _packages() -> list[Check]:
 
 
 def tested_versions() -> dict[str, str]:
-    """Return the version of each package that the tests run with here, by normalized name. It is empty
-    where cardgen came without its lock."""
+    """Return the version of each package that the tests run with, by normalized name. It is empty if
+    cardgen came without its lock."""
     from cardgen.files.project import bundled_root
     from cardgen.files.reading import SCHEMA, is_regular, read_file
 

@@ -214,7 +214,7 @@ KINDS: dict[str, Callable[[Project, str | None], Entries]] = {
 
 def offers(project: Project) -> Entry:
     """Return the `papers` of a project, its own first, with their upright `size_mm`; the ways in which
-    backs meet faces (`duplex`); and the `targets` of exports: programs, then print services. Raises
+    backs are printed (`duplex`); and the `targets` of exports: programs, then print services. Raises
     CardgenError with all findings if its papers can't be read."""
     from cardgen.game.facts import load_papers
 

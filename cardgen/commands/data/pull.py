@@ -164,7 +164,7 @@ def _changes(
 
 
 def _topic(finding: Finding) -> tuple[str, str]:
-    """Return the topic of a finding about texts: its code, and the word that it names first."""
+    """Return the topic of a finding about texts: its code, and the first word that it quotes."""
     return finding.code, finding.message.partition("'")[2].partition("'")[0]
 
 

@@ -99,7 +99,7 @@ def write_schemas(game: str, *, project: Project | None = None, write: bool = Tr
 
 
 def _parts(sources: Sources, game: str, manifest: Document | None) -> list[_Part]:
-    """Return the components with cards of a game.yaml, which need not fit its schema in all."""
+    """Return the components with cards of a game.yaml, which may not match its schema completely."""
     from cardgen.game.edited_files import component_entries
 
     parts = []
@@ -116,8 +116,8 @@ def _parts(sources: Sources, game: str, manifest: Document | None) -> list[_Part
 
 
 def _documents(sources: Sources, game: str, part: _Part) -> Iterator[Document]:
-    """Yield a component's data files that can be read. In those of tables, fields that the schema does not
-    know have names that templates can use, and values of one type."""
+    """Yield a component's readable data files. In tables, fields that the schema lacks get names that
+    templates can use, and values of one type."""
     from cardgen.files.table_formats import is_table_of
     from cardgen.game.cards import cards_use
     from cardgen.game.sources import by_file

@@ -71,8 +71,7 @@ def to_spreadsheet(
 
 
 def _places(game: str, to: str, output: Path | None, sheets: Sequence[str]) -> list[Path]:
-    """Return the places of files of one sheet each: one is the file that is named, several are in a
-    folder."""
+    """Return the paths of files with one sheet each: one is the named file, several are in a folder."""
     if output is not None and output.suffix.lower() == f".{to}":
         if len(sheets) > 1:
             hint = "name a folder, or one component with --component"

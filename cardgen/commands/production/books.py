@@ -184,7 +184,7 @@ def _keys(sides: Mapping[CardRef, ShownSide]) -> tuple[str, ...]:
 
 
 def _about(game: Game, titles: dict[tuple[str, str], str]) -> BookGame:
-    """Return the facts about a game that its rulebook may use. The `titles` that it asks for are noted."""
+    """Return the facts about a game that its rulebook may use. The `titles` that it reads are noted."""
     cards = game.places()
     backs = (
         (each.id, card.id)
@@ -354,7 +354,7 @@ def view_for(text: str, game: Game) -> TableView | None:
 
 
 def _names(item: Placed) -> tuple[str, ...]:
-    """Return the names of a thing on the table: its own, its component's, and its card's if it is one."""
+    """Return the names of an object on the table: its own, its component's, and its card's if it is one."""
     names = [item.name] if item.name else []
     names += [component for component, _ in item.parts]
     if item.kind == "piece":
@@ -438,7 +438,7 @@ class BookReads:
 
 
 def _pack_book(book: Book, taken: LettersTaken) -> list[Any]:
-    """Return a book as JSON knows it, with nothing on its pages, and the letters taken from other fonts."""
+    """Return a book in JSON's types, with empty pages, and the letters from substitute fonts."""
     pages = [
         [
             page.artwork.key,

@@ -43,7 +43,7 @@ class GameResults:
 
 
 def _made_with(game: Game) -> str | None:
-    """Return a digest of the files that the sides of a game may show; None if one may yet change unseen."""
+    """Return a digest of the files that a game's sides may show; None if one may change unnoticed."""
     roots = {place for root in game.paths.roots for place in (root, Path(os.path.realpath(root)))}
     inputs = Project(game.paths.roots[0], game.paths).fingerprint(game.id, DRAWN_FROM)
     folders = {

@@ -62,11 +62,9 @@ def draw_cards(
     workers: Workers | None = None,
     stand_ins: StandIns | None = None,
 ) -> DrawnSides:
-    """Return the sides of the cards: recalled from `kept`, or laid out, drawn and kept there.
-
-    Problems go to `findings`. Sides with errors are skipped with their cards, unless `stand_ins` draws
-    boxes for them; only then may cards lack templates. Raises CardgenError if `workers` fail.
-    """
+    """Return the sides of the cards: read from `kept`, or laid out, drawn and stored there. Problems go to
+    `findings`. Sides with errors are skipped with their cards, unless `stand_ins` draws boxes for them;
+    only then may cards lack templates. Raises CardgenError if `workers` fail."""
     todo = list(cards)
     sources: list[str] = []
     batcher = _SideBatcher(renderer, pictures, kept, workers, _number(todo, names))

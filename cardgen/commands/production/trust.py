@@ -82,7 +82,7 @@ def why_untrusted(project: Project) -> str | None:
 
 
 def _owner(root: Path) -> str | None:
-    """Return why a folder belongs to somebody else. Windows isn't asked."""
+    """Return why a folder belongs to somebody else. Windows is skipped."""
     if sys.platform == "win32":
         return None
     user = os.geteuid()

@@ -232,8 +232,7 @@ class Sheets:
         self._running: set[Asked] = set()
 
     async def about(self, asked: Asked) -> Plain:
-        """Return a sheet's pages, or that it is being made. Raises UsageError for one that the game
-        lacks."""
+        """Return a sheet's pages, or the state of its build. Raises UsageError for an unknown sheet."""
         bench = await self._room.bench(asked.variant)
         if asked.sheet not in {sheet.name for sheet in bench.state.sheets}:
             raise UsageError(f"the game has no sheet '{asked.sheet}'")
@@ -312,7 +311,7 @@ class Changes:
         return await self._lane.do("revisions", self._room.order(Variant()))
 
     async def since(self, rev: str, variant: Variant) -> Plain:
-        """Return the changes since a revision. Raises FailedError for one that there is not."""
+        """Return the changes since a revision. Raises FailedError for an unknown one."""
         bench = await self._room.bench(variant)
         saves = self._room.saves
         found = await self._lane.do(
