@@ -140,7 +140,7 @@ class MarkState:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """All of a game at one time; `epoch` grows with each change. A `broken` game can't be loaded now: this
+    """A game's state at one time; `epoch` grows with each change. A `broken` game can't be loaded now: this
     is its earlier state, with today's findings."""
 
     epoch: int

@@ -53,7 +53,7 @@ class SuggestedChange:
         return f"{self.location}: {old} → {new} ({self.card})"
 
     def plain(self) -> dict[str, Any]:
-        """It as plain values."""
+        """Return the change as plain values."""
         from cardgen.commands.compare.values import plain
 
         place = self.location

@@ -94,7 +94,7 @@ class CardChange:
         return words
 
     def plain(self) -> dict[str, Any]:
-        """Give it as plain values."""
+        """Return the change as plain values."""
         return {
             "component": self.component,
             "card": self.id,

@@ -420,7 +420,7 @@ class BookReads:
         )
 
     def plain(self) -> list[Any]:
-        """Return the same as JSON knows it."""
+        """Return the same in JSON types."""
         names = [[list(astuple(ref)), list(asked)] for ref, asked in self.names.items()]
         return [list(map(list, self.titles)), [list(astuple(ref)) for ref in self.sides], names]
 
