@@ -73,7 +73,7 @@ def _whole(text: str) -> int:
 
 
 def json_key(value: Any) -> str:
-    """A text that is the same for two values of JSON's types exactly if these are the same.
+    """Return a text that is the same for two values of JSON's types exactly if these are the same.
 
     Texts, unlike the numbers themselves, are hashed with a secret: no choice of values makes a set of
     them slow.
@@ -90,7 +90,7 @@ def json_key(value: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """The value with every whole number written as an integer."""
+    """Return the value with every whole number written as an integer."""
     if isinstance(value, dict):
         return {name: _plain(item) for name, item in value.items()}
     if isinstance(value, list):
@@ -101,7 +101,7 @@ def _plain(value: Any) -> Any:
 
 
 def repeated(items: list[Any]) -> int | None:
-    """The place of the first item that is the same as one before it; None where all differ."""
+    """Return the place of the first item that is the same as one before it; None where all differ."""
     seen: set[str] = set()
     for index, item in enumerate(items):
         name = json_key(item)
@@ -112,7 +112,7 @@ def repeated(items: list[Any]) -> int | None:
 
 
 def distinct(values: list[Any]) -> list[Any]:
-    """The values without repeats, in their order."""
+    """Return the values without repeats, in their order."""
     return list({json_key(value): value for value in reversed(values)}.values())[::-1]
 
 

@@ -73,7 +73,7 @@ class Pattern:
 
 @functools.lru_cache(maxsize=_KEPT)
 def compiled(pattern: str) -> Pattern:
-    """The pattern, ready to be sought. Raises PatternError."""
+    """Return the pattern, ready to be sought. Raises PatternError."""
     try:
         import re2  # imported late: not every command reads schemas
     except ImportError:
@@ -121,8 +121,8 @@ def re2_problem(said: str) -> str:
 
 
 def translated(pattern: str) -> str:
-    """A pattern of ECMA 262 as RE2 writes the same. Raises PatternError for what RE2 or ECMA 262 lacks;
-    other mistakes are left for RE2 to find."""
+    """Return a pattern of ECMA 262 as RE2 writes the same. Raises PatternError for what RE2 or ECMA 262
+    lacks; other mistakes are left for RE2 to find."""
     if len(pattern) > MAX_PATTERN:
         message = f"it has {len(pattern):,} characters, more than {MAX_PATTERN:,}"
         raise PatternError(message, "list many words with enum")
@@ -224,7 +224,7 @@ class _Translation:
         raise PatternError(f"nothing is inside {opening}", r"write \] for a bracket")
 
     def _member(self) -> int | str:
-        """A character of a class by its number, or several as RE2 writes them within [ ]."""
+        """Return a character of a class by its number, or several as RE2 writes them within [ ]."""
         if self._at >= len(self._pattern):
             raise PatternError("a [ has no closing ]", r"write \[ for a bracket")
         if self._pattern[self._at] == "\\":
@@ -314,7 +314,7 @@ class _Translation:
 
 
 def _one(code: int) -> str:
-    """A character as RE2 takes it anywhere."""
+    """Return a character as RE2 takes it anywhere."""
     if 0xD800 <= code < 0xE000:
         raise PatternError(f"\\u{code:04x} is half a character")
     character = chr(code)
@@ -334,7 +334,7 @@ def _ranges(ranges: tuple[tuple[int, int], ...]) -> str:
 
 
 def _others(ranges: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
-    """All characters that are in none of the ranges, which are in order."""
+    """Return all characters that are in none of the ranges, which are in order."""
     starts = [0, *[last + 1 for _, last in ranges]]
     ends = [*[first - 1 for first, _ in ranges], _LAST]
     return tuple((first, last) for first, last in zip(starts, ends, strict=True) if first <= last)

@@ -482,7 +482,7 @@ class Misfit:
 
     @property
     def places(self) -> list[Path]:
-        """The paths of what is wrong: the value, or keys that are missing or should not be there."""
+        """Return the paths of what is wrong: the value, or keys that are missing or should not be there."""
         keys: Sequence[str] = self.names
         if self.of_key:
             keys = (self.value,)
@@ -492,7 +492,7 @@ class Misfit:
 
     @property
     def types(self) -> list[str]:
-        """The types that a misfit of `type` asks for."""
+        """Return the types that a misfit of `type` asks for."""
         return [self.wanted] if isinstance(self.wanted, str) else list(self.wanted)
 
 

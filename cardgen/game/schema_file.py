@@ -20,14 +20,14 @@ class SchemaFile(Document):
     _anchors: dict[str, Pointer] | None = None
 
     def at(self, pointer: Pointer) -> Any:
-        """The part at a place."""
+        """Return the part at a place."""
         content = self.data
         for step in pointer:
             content = content[step]
         return content
 
     def find(self, fragment: str) -> Pointer | None:
-        """The place of a schema that a JSON pointer or an `$anchor` names, or None."""
+        """Return the place of a schema that a JSON pointer or an `$anchor` names, or None."""
         if not fragment:
             return ()
         if not fragment.startswith("/"):
@@ -94,7 +94,7 @@ _MANY = 24
 
 
 def shown(value: Any) -> str:
-    """A value as a message shows it: 'text', 12, true, a list, a mapping, an empty value."""
+    """Return a value as a message shows it: 'text', 12, true, a list, a mapping, an empty value."""
     if value is None:
         return "an empty value"
     if isinstance(value, bool):
@@ -109,7 +109,7 @@ def shown(value: Any) -> str:
 
 
 def named(name: str) -> str:
-    """A name as a message shows it: whole, unless it is very long."""
+    """Return a name as a message shows it: whole, unless it is very long."""
     return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
 
 
@@ -128,7 +128,7 @@ def either(names: Iterable[str]) -> str:
 
 
 def suggestion(name: str) -> str:
-    """The hint that a name is likely to be meant."""
+    """Return the hint that a name is likely to be meant."""
     return f"did you mean '{named(name)}'?"
 
 
@@ -144,7 +144,7 @@ class Guesses:
         return None if near is None else suggestion(near)
 
     def meant(self, name: object, known: Collection[object]) -> str | None:
-        """The name itself that is likely to be meant."""
+        """Return the name itself that is likely to be meant."""
         if self._left <= 0:
             return None
         self._left -= len(known) + 1
@@ -166,12 +166,12 @@ def name_hint(name: str, known: Iterable[str], kind: str, command: str = "") -> 
 
 
 def counted(number: int, noun: str) -> str:
-    """A number of things: 1 value, 3 values."""
+    """Return a number of things: 1 value, 3 values."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def words(text: str) -> frozenset[str]:
-    """The words of a text, as a set."""
+    """Return the words of a text, as a set."""
     return frozenset(text.split())
 
 

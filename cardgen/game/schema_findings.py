@@ -71,8 +71,8 @@ def fits(document: Document, schema: PreparedSchema, findings: Findings, *, fill
 
 
 def marked(document: Document, schema: PreparedSchema, findings: Findings) -> list[Path]:
-    """The paths of a document's texts that are to be translated; none, and a finding, where that takes too
-    long. Its data fit the schema."""
+    """Return the paths of a document's texts that are to be translated; none, and a finding, where that
+    takes too long. Its data fit the schema."""
     try:
         return schema.marked(document.data, document.name)
     except (TooManyStepsError, RecursionError) as error:
@@ -81,8 +81,8 @@ def marked(document: Document, schema: PreparedSchema, findings: Findings) -> li
 
 
 def schema_findings(document: Document, schema: PreparedSchema) -> list[Finding]:
-    """All findings of a document's data against a schema; none where the data fit. Where checking ends
-    early, the last one says so."""
+    """Return all findings of a document's data against a schema; none where the data fit. Where checking
+    ends early, the last one says so."""
     found: dict[Finding, None] = {}
     explainer = _Explainer(document)
     try:
@@ -182,14 +182,14 @@ def wrong_parts(data: Any, schema: PreparedSchema, findings: Findings) -> Parts 
 
 
 def _without(key: str, value: list[Any] | dict[str, Any], wrong: Collection[tuple[str, str | int]]) -> Any:
-    """A list or mapping without its wrong entries."""
+    """Return a list or mapping without its wrong entries."""
     if isinstance(value, list):
         return [item for index, item in enumerate(value) if (key, index) not in wrong]
     return {name: item for name, item in value.items() if (key, name) not in wrong}
 
 
 def _unfinished(document: Document, schema: PreparedSchema, error: Exception) -> Finding:
-    """The finding of a check that had to be ended."""
+    """Return the finding of a check that had to be ended."""
     if not isinstance(error, TooManyStepsError):
         message = f"the values are nested too deep to be checked against {schema.name}"
         return Finding(Severity.ERROR, "schema/depth", message, document.locate(), "reduce the nesting")
@@ -203,7 +203,7 @@ def _unfinished(document: Document, schema: PreparedSchema, error: Exception) ->
 
 
 def _path_to(value: Any, data: Any) -> Path:
-    """The path of this very mapping or list in the data, or of the whole where it is neither."""
+    """Return the path of this very mapping or list in the data, or of the whole where it is neither."""
     pending: list[tuple[Any, Path]] = [(data, ())]
     while pending and isinstance(value, dict | list):
         each, path = pending.pop()
@@ -234,8 +234,8 @@ class _Explainer:
         """Those that are likely to be misspelt."""
 
     def following(self) -> set[Finding]:
-        """Those findings that only follow from others: keys that no form of a mapping is left for because
-        something in it is wrong."""
+        """Return those findings that only follow from others: keys that no form of a mapping is left for
+        because something in it is wrong."""
         inside = {path[:end] for path in self._causes for end in range(len(path) + 1)}
         return {finding for finding, path in self._stray if path in inside}
 
@@ -410,7 +410,7 @@ def _about(misfit: Misfit) -> str | None:
 
 
 def _stated(misfit: Misfit) -> str:
-    """The schema's own message, which editors show too, else a general one."""
+    """Return the schema's own message, which editors show too, else a general one."""
     return str(misfit.schema.get("errorMessage", f"{shown(misfit.value)} is not allowed here"))
 
 
@@ -533,7 +533,7 @@ class Choice:
 
 
 def likeliest(misfit: Misfit) -> Choice:
-    """The choice for a misfit of `anyOf` or `oneOf`, from the misfits of its forms."""
+    """Return the choice for a misfit of `anyOf` or `oneOf`, from the misfits of its forms."""
     fitting = [form for form in misfit.forms if not any(map(_is_of_another_kind, form))]
     if not fitting:
         return Choice(types=distinct([name for form in misfit.forms for name in _types(form)]))
@@ -557,7 +557,7 @@ def _is_of_another_kind(misfit: Misfit) -> bool:
 
 
 def _types(form: Form) -> list[str]:
-    """The types that a form of another kind asks for."""
+    """Return the types that a form of another kind asks for."""
     other = next(misfit for misfit in form if _is_of_another_kind(misfit))
     return other.types if other.keyword == "type" else [_kind(value) for value in _wanted(other)]
 
@@ -696,7 +696,7 @@ class Slip:
 
 
 def as_meant(data: Any, slips: Iterable[Slip]) -> Any:
-    """A copy of the data with the keys that were meant, where no other stands there already."""
+    """Return a copy of the data with the keys that were meant, where no other stands there already."""
     made = copy.deepcopy(data)
     for slip in sorted(slips, key=lambda slip: len(slip.path), reverse=True):  # the inner ones first
         mapping = made

@@ -34,7 +34,7 @@ _ALIKE = 500
 
 
 def merged(outer: Schema, others: Iterable[Any]) -> Schema:
-    """The schema that holds where `outer` and all of `others` hold. `others` that cannot be merged
+    """Return the schema that holds where `outer` and all of `others` hold. `others` that cannot be merged
     stay in `allOf`. No input is changed."""
     sum_ = _Sum()
     rest: list[Any] = []
@@ -120,7 +120,7 @@ def _both(first: Any, second: Any) -> Any:
 
 
 def closed(schema: Schema) -> Schema:
-    """The schema with `unevaluatedProperties: false` said as `additionalProperties: false`, where
+    """Return the schema with `unevaluatedProperties: false` said as `additionalProperties: false`, where
     that means the same: where no other part of it that sees the same object names further keys."""
     if schema.get("unevaluatedProperties") is not False or "additionalProperties" in schema:
         return schema
@@ -135,7 +135,7 @@ def closed(schema: Schema) -> Schema:
 
 
 def _in_place(schema: Schema) -> list[Any]:
-    """The schemas within `schema` that see the same value as it does and can evaluate its keys."""
+    """Return the schemas within `schema` that see the same value as it does and can evaluate its keys."""
     parts = [part for keyword in _IN_PLACE_LISTS for part in schema.get(keyword, ())]
     parts += [schema[keyword] for keyword in _IN_PLACE if keyword in schema]
     parts += schema.get("dependentSchemas", {}).values()
@@ -143,7 +143,7 @@ def _in_place(schema: Schema) -> list[Any]:
 
 
 def _names(schema: Any) -> set[str] | None:
-    """The keys that a schema evaluates, or None if they cannot be listed."""
+    """Return the keys that a schema evaluates, or None if they cannot be listed."""
     if isinstance(schema, bool):
         return set()
     if not _UNLISTED.isdisjoint(schema):
@@ -158,13 +158,13 @@ def _names(schema: Any) -> set[str] | None:
 
 
 def known_keys(schema: Any) -> list[str]:
-    """All keys that a schema names for the mapping it stands at, in any of its branches."""
+    """Return all keys that a schema names for the mapping it stands at, in any of its branches."""
     properties = (part.get("properties", {}) for part in _all_in_place(schema))
     return list(dict.fromkeys(name for names in properties for name in names))
 
 
 def keys_within(schema: Any, key: str) -> frozenset[str]:
-    """All keys that a schema names for the mapping at `key`, in any of its branches."""
+    """Return all keys that a schema names for the mapping at `key`, in any of its branches."""
     properties = (part.get("properties", {}) for part in _all_in_place(schema))
     return frozenset(name for names in properties if key in names for name in known_keys(names[key]))
 

@@ -54,7 +54,7 @@ class SchemaStore:
 
     @property
     def files(self) -> list[str]:
-        """The schema files read so far, relative to the project."""
+        """Return the schema files read so far, relative to the project."""
         return sorted(self._files)
 
     def is_as_read(self) -> bool:
@@ -71,8 +71,8 @@ class SchemaStore:
         return True
 
     def schema(self, relative: str) -> PreparedSchema | None:
-        """The schema of a file such as "schemas/game.schema.json"; None where the file or
-        one that it refers to cannot be used. `findings` says why, except for a missing file."""
+        """Return the schema of a file such as "schemas/game.schema.json"; None where the file or one that
+        it refers to cannot be used. `findings` says why, except for a missing file."""
         if relative not in self._prepared:
             self._prepared[relative] = self._prepare(relative)
         return self._prepared[relative]
@@ -102,7 +102,7 @@ class SchemaStore:
         return PreparedSchema(prepared, relative, place)
 
     def file(self, relative: str) -> SchemaFile | None:
-        """A schema file's content, checked; None if there is no such file."""
+        """Return a schema file's content, checked; None if there is no such file."""
         if relative in self._files:
             return self._files[relative]
         path = self._find(relative)
@@ -118,7 +118,7 @@ class SchemaStore:
         return self._own(relative) or self.paths.find(relative)
 
     def _own(self, relative: str) -> Path | None:
-        """One of cardgen's own schemas, which stand in for a project's copies of them."""
+        """Return one of cardgen's own schemas, which stand in for a project's copies of them."""
         own = self.paths.roots[-1] / relative
         return own if relative.count("/") == 1 and own.is_file() else None
 
@@ -205,7 +205,7 @@ class Preparation:
         self.origins: dict[int, tuple[SchemaFile, Pointer]] = {}
 
     def prepare(self, relative: str) -> Any:
-        """The schema of a file; of no use if the preparation has failed."""
+        """Return the schema of a file; of no use if the preparation has failed."""
         file = self._find(relative)
         if file is None or file.data is None:
             self.failed = True
@@ -221,8 +221,8 @@ class Preparation:
         return {**prepared, "$defs": self._recursive}
 
     def _target(self, file: SchemaFile, pointer: Pointer, depth: int, level: int) -> Any:
-        """The prepared schema at a place in a file. `depth` counts the steps into the value, `level` the
-        schemas around it."""
+        """Return the prepared schema at a place in a file. `depth` counts the steps into the value, `level`
+        the schemas around it."""
         address = (file.relative, pointer)
         done = self._done.get(address)
         if done is not None:
