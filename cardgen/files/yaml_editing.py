@@ -17,10 +17,10 @@ from cardgen.files.yaml import Reading
 from cardgen.files.yaml_nodes import (
     BREAK,
     Item,
-    Manner,
     Node,
     Pair,
     Pattern,
+    YamlStyle,
     after_key,
     column,
     compose,
@@ -99,7 +99,7 @@ class _Edits:
     def __init__(self, text: str, is_json: bool) -> None:
         self.text = text
         self.root = compose(text)
-        self._manner = Manner.of(self.root, text, is_json=is_json)
+        self._layout = YamlStyle.of(self.root, text, is_json=is_json)
         self._edits: list[tuple[Splice, ...]] = []
 
     def applied(self, newline: str) -> str:
@@ -176,11 +176,11 @@ class _Edits:
                 continue  # merged
             after = last if before.is_merge else before
             if node.is_flow:
-                put = f"{self._key(name)}: {inline(value, self._manner, (*pattern, name))}"
+                put = f"{self._key(name)}: {inline(value, self._layout, (*pattern, name))}"
                 self._insert(_end(after), f"{self._apart(_end(after))},{self._parting(last.start)}{put}")
             else:
                 indent = column(self.text, node.pairs[0].start)
-                lines = mapping_lines({name: value}, indent, self._manner, pattern)
+                lines = mapping_lines({name: value}, indent, self._layout, pattern)
                 self._insert(line_end(self.text, _end(after)), "".join(f"\n{line}" for line in lines))
 
     # ---- lists
@@ -214,12 +214,12 @@ class _Edits:
     ) -> None:
         text = self.text
         if node.is_flow:
-            put = inline(value, self._manner, pattern)
+            put = inline(value, self._layout, pattern)
             place = first.start if before is None else before.node.end
             apart = self._parting(first.start)
             self._insert(place, f"{put},{apart}" if before is None else f",{apart}{put}")
             return
-        lines = item_lines(value, column(text, first.start), self._manner, pattern)
+        lines = item_lines(value, column(text, first.start), self._layout, pattern)
         if before is None:
             begin = line_start(text, first.start)
             if text[begin : first.start].strip():
@@ -237,10 +237,10 @@ class _Edits:
 
     def _replace(self, node: Node, new: Any, pattern: Pattern, spot: _Spot) -> None:
         """Write a value again."""
-        text, manner = self.text, self._manner
+        text, layout = self.text, self._layout
         empty = node.start == node.end and node.kind == "scalar"
         if node.inside or (spot.pair is None and not spot.is_item and node.is_flow):
-            put = rewritten(node, new, manner, pattern)
+            put = rewritten(node, new, layout, pattern)
             if empty and spot.pair is not None:
                 put = f": {put}" if spot.pair.colon < 0 else f" {put}"
             self._edits.append(((node.start, node.end, put),))
@@ -274,11 +274,11 @@ class _Edits:
         space."""
         if node.kind == "scalar" and isinstance(new, str) and isinstance(node.value, str):
             written = self.text[node.start : node.end]
-            found = rewritten_lines(written, node.style, new, spot.indent, self._manner)
+            found = rewritten_lines(written, node.style, new, spot.indent, self._layout)
             if found:
                 return found
         if spot.is_item:
-            first, *rest = item_lines(new, spot.indent, self._manner, pattern)
+            first, *rest = item_lines(new, spot.indent, self._layout, pattern)
             compact = first[spot.indent + 1 :]
             if (
                 node.anchor is not None
@@ -292,17 +292,17 @@ class _Edits:
                     *rest,
                 ]  # nothing begins a block behind an anchor
             return [compact, *rest]
-        return after_key(new, spot.indent, self._manner, pattern)
+        return after_key(new, spot.indent, self._layout, pattern)
 
     def _whole(self, node: Node, new: Any, pattern: Pattern) -> None:
         """Write the outer value of a text again."""
         indent = column(self.text, node.start)
         if isinstance(new, Mapping) and new:
-            lines = mapping_lines(new, indent, self._manner, pattern)
+            lines = mapping_lines(new, indent, self._layout, pattern)
         elif _is_list(new) and new:
-            lines = list_lines(new, indent, self._manner, pattern)
+            lines = list_lines(new, indent, self._layout, pattern)
         else:
-            lines = [" " * indent + inline(new, self._manner, pattern)]
+            lines = [" " * indent + inline(new, self._layout, pattern)]
         self._edits.append(((node.start, node.end, "\n".join(lines)[indent:]),))
 
     # ---- taking out
@@ -356,14 +356,14 @@ class _Edits:
         return begin, end, ""
 
     def _key(self, name: str) -> str:
-        return json.dumps(name, ensure_ascii=False) if self._manner.is_json else key(name, True)
+        return json.dumps(name, ensure_ascii=False) if self._layout.is_json else key(name, True)
 
     def _parting(self, place: int) -> str:
         """Return the separator of an entry in brackets from the next: in JSON a line end if the one at
         `place` has a line of its own."""
         begin = line_start(self.text, place)
         indent = self.text[begin:place]
-        return f"\n{indent}" if self._manner.is_json and begin and not indent.strip() else " "
+        return f"\n{indent}" if self._layout.is_json and begin and not indent.strip() else " "
 
     def _apart(self, place: int) -> str:
         """Return the space that a colon in brackets needs before a comma or bracket."""

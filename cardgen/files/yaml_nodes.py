@@ -214,7 +214,7 @@ _HIDDEN = re.compile("[\x85\u2028\u2029\ufeff\r\t]")
 
 
 @dataclass(slots=True)
-class Manner:
+class YamlStyle:
     """The writing style of a text's values: by the pattern of their path, the styles of texts, and whether
     lists and mappings are in brackets. `list_indent` is by how much dashes stand right of their key,
     `step` by how much keys do; None if there are none."""
@@ -228,11 +228,11 @@ class Manner:
     _measured: bool = False
 
     @classmethod
-    def of(cls, root: Node, text: str, *, is_json: bool = False) -> Manner:
+    def of(cls, root: Node, text: str, *, is_json: bool = False) -> YamlStyle:
         """Return the style of a whole text."""
-        manner = cls(is_json=is_json)
-        manner._note(root, (), text)
-        return manner
+        layout = cls(is_json=is_json)
+        layout._note(root, (), text)
+        return layout
 
     def _note(self, node: Node, pattern: Pattern, text: str) -> None:
         if node.kind == "scalar" and isinstance(node.value, str):
@@ -318,102 +318,102 @@ def key(name: str, flow: bool = False) -> str:
     return scalar(name, flow=flow)
 
 
-def inline(value: Any, manner: Manner, pattern: Pattern = ()) -> str:
+def inline(value: Any, layout: YamlStyle, pattern: Pattern = ()) -> str:
     """Return a value on one line, lists and mappings in brackets."""
-    if manner.is_json:
+    if layout.is_json:
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, Mapping):
-        parts = [f"{key(k, True)}: {inline(v, manner, (*pattern, k))}" for k, v in value.items()]
+        parts = [f"{key(k, True)}: {inline(v, layout, (*pattern, k))}" for k, v in value.items()]
         return "{" + ", ".join(parts) + "}"
     if _is_list(value):
-        return "[" + ", ".join(inline(each, manner, (*pattern, "*")) for each in value) + "]"
-    style = manner.style(pattern)
+        return "[" + ", ".join(inline(each, layout, (*pattern, "*")) for each in value) + "]"
+    style = layout.style(pattern)
     return scalar(value, style if style in QUOTES else "", flow=True)
 
 
-def after_key(value: Any, indent: int, manner: Manner, pattern: Pattern) -> list[str]:
+def after_key(value: Any, indent: int, layout: YamlStyle, pattern: Pattern) -> list[str]:
     """Return the text behind `key:`, in lines; the first one, with the space before it, on the key's
     line. The key has so many columns before it."""
     if isinstance(value, str):
-        return _text_lines(value, indent + (manner.step or 2), manner, pattern)
+        return _text_lines(value, indent + (layout.step or 2), layout, pattern)
     if isinstance(value, Mapping) or _is_list(value):
-        if _in_brackets(value, manner, pattern, indent):
-            return [f" {inline(value, manner, pattern)}"]
+        if _in_brackets(value, layout, pattern, indent):
+            return [f" {inline(value, layout, pattern)}"]
         if isinstance(value, Mapping):
-            return ["", *mapping_lines(value, indent + (manner.step or 2), manner, pattern)]
-        by = 2 if manner.list_indent is None else manner.list_indent
-        return ["", *list_lines(value, indent + by, manner, pattern)]
+            return ["", *mapping_lines(value, indent + (layout.step or 2), layout, pattern)]
+        by = 2 if layout.list_indent is None else layout.list_indent
+        return ["", *list_lines(value, indent + by, layout, pattern)]
     return [f" {scalar(value)}"]
 
 
-def mapping_lines(value: Mapping[str, Any], indent: int, manner: Manner, pattern: Pattern) -> list[str]:
+def mapping_lines(value: Mapping[str, Any], indent: int, layout: YamlStyle, pattern: Pattern) -> list[str]:
     """Return a mapping of one or more entries in lines of its own."""
     lines = []
     for name, each in value.items():
-        first, *rest = after_key(each, indent, manner, (*pattern, name))
+        first, *rest = after_key(each, indent, layout, (*pattern, name))
         lines += [f"{' ' * indent}{key(name)}:{first}", *rest]
     return lines
 
 
-def list_lines(value: Sequence[Any], indent: int, manner: Manner, pattern: Pattern) -> list[str]:
+def list_lines(value: Sequence[Any], indent: int, layout: YamlStyle, pattern: Pattern) -> list[str]:
     """Return a list of one or more items in lines of its own."""
-    return [line for each in value for line in item_lines(each, indent, manner, (*pattern, "*"))]
+    return [line for each in value for line in item_lines(each, indent, layout, (*pattern, "*"))]
 
 
-def item_lines(value: Any, indent: int, manner: Manner, pattern: Pattern) -> list[str]:
+def item_lines(value: Any, indent: int, layout: YamlStyle, pattern: Pattern) -> list[str]:
     """Return a list's item in lines, its dash behind so many columns."""
     dash = f"{' ' * indent}-"
-    if (isinstance(value, Mapping) or _is_list(value)) and not _in_brackets(value, manner, pattern, indent):
+    if (isinstance(value, Mapping) or _is_list(value)) and not _in_brackets(value, layout, pattern, indent):
         inner = mapping_lines if isinstance(value, Mapping) else list_lines
-        first, *rest = inner(value, indent + 2, manner, pattern)
+        first, *rest = inner(value, indent + 2, layout, pattern)
         return [f"{dash} {first[indent + 2 :]}", *rest]
-    first, *rest = after_key(value, indent, manner, pattern)
+    first, *rest = after_key(value, indent, layout, pattern)
     return [f"{dash}{first}", *rest]
 
 
-def _in_brackets(value: Any, manner: Manner, pattern: Pattern, indent: int) -> bool:
+def _in_brackets(value: Any, layout: YamlStyle, pattern: Pattern, indent: int) -> bool:
     if not value:
         return True
-    known = manner.is_flow(pattern)
+    known = layout.is_flow(pattern)
     if known is not None:
         return known
     if isinstance(value, Mapping) and len(pattern) <= 2 and pattern[-1:] == ("*",):
         return False
     each = value.values() if isinstance(value, Mapping) else value
     simple = not any(isinstance(item, Mapping) or _is_list(item) for item in each)
-    return simple and len(inline(value, manner, pattern)) + indent <= _FLOW
+    return simple and len(inline(value, layout, pattern)) + indent <= _FLOW
 
 
-def _text_lines(text: str, indent: int, manner: Manner, pattern: Pattern) -> list[str]:
-    style = manner.style(pattern)
+def _text_lines(text: str, indent: int, layout: YamlStyle, pattern: Pattern) -> list[str]:
+    style = layout.style(pattern)
     if style not in ("|", ">"):
         if "\n" in text and style != '"':
             style = "|"
-        elif len(text) > manner.width and not style and can_fold(text):
+        elif len(text) > layout.width and not style and can_fold(text):
             style = ">"
-    if style in ("|", ">") and (lines := block(text, style, indent, manner.width)):
+    if style in ("|", ">") and (lines := block(text, style, indent, layout.width)):
         return [f" {lines[0]}", *lines[1:]]
     return [f" {scalar(text, style if style in QUOTES else '')}"]
 
 
-def rewritten(node: Node, new: Any, manner: Manner, pattern: Pattern) -> str:
+def rewritten(node: Node, new: Any, layout: YamlStyle, pattern: Pattern) -> str:
     """Return a value in brackets that takes another's place: a text keeps its quotes."""
     is_text = node.kind == "scalar" and isinstance(new, str) and isinstance(node.value, str)
-    if is_text and not manner.is_json:
+    if is_text and not layout.is_json:
         return scalar(new, node.style if node.style in QUOTES else "", flow=True)
-    return inline(new, manner, pattern)
+    return inline(new, layout, pattern)
 
 
-def rewritten_lines(written: str, style: str, new: str, indent: int, manner: Manner) -> list[str]:
+def rewritten_lines(written: str, style: str, new: str, indent: int, layout: YamlStyle) -> list[str]:
     """Return a text that takes the place of another, in its style: what is behind the key in lines, the
     first with its space. None if that style can't say it. `indent` are the columns before the key."""
     before = BREAK.split(written)
     inner = next((len(line) - len(line.lstrip(" ")) for line in before[1:] if line.strip()), 0)
-    inner = inner or indent + (manner.step or 2)
+    inner = inner or indent + (layout.step or 2)
     if style in ("|", ">"):
         width = max(len(line) for line in before)
-        width = width if len(before) > 2 else manner.width
-        lines = block(new, style, inner, max(width, manner.width)) or block(new, "|", inner, 0)
+        width = width if len(before) > 2 else layout.width
+        lines = block(new, style, inner, max(width, layout.width)) or block(new, "|", inner, 0)
         return [f" {lines[0]}", *lines[1:]] if lines else []
     if "\n" in new and style != '"':
         lines = block(new, "|", inner, 0)

@@ -42,7 +42,7 @@ from cardgen.files.tables import (
 )
 from cardgen.files.yaml import Document, copied, is_json, path_text
 from cardgen.files.yaml_editing import edited, same
-from cardgen.files.yaml_nodes import Manner, inline
+from cardgen.files.yaml_nodes import YamlStyle, inline
 from cardgen.files.yaml_text import SourceError, decode
 from cardgen.game.cards import CARD_SCHEMA, cards_use
 from cardgen.game.columns import SEPARATOR, TYPES, Kind, Schema, Shapes, is_blank, settle, trouble
@@ -338,7 +338,7 @@ def _spellings(value: Any, kind: Kind) -> Iterator[Out]:
             sign = kind.parting or SEPARATOR
             line = (sign if sign.isspace() else f"{sign} ").join(items)
             yield from (line, "\n".join(items)) if len(line) <= _LONG else ("\n".join(items), line)
-        yield inline(value, Manner())
+        yield inline(value, YamlStyle())
 
 
 Card = Mapping[str, Any]
