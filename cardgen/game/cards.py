@@ -52,9 +52,9 @@ class _CardLoader:
         self._chooser = Chooser(context, id)
         self._cards: list[Card] = []
         self._places = 0
-        """Cards so far, those in error included whose size and copies can be told."""
+        """Cards so far, including invalid ones whose size and copies are known."""
         self._taken: dict[str, Subject] = {}
-        """Where each id stands that a card has already."""
+        """The place of each id that a card has already."""
         self._fields: set[str] = set()
         self._complete = True
 
@@ -142,9 +142,8 @@ class _CardLoader:
         return twins
 
     def _wrong_cards(self, document: Document) -> set[str | int] | None:
-        """Return the indexes of the list's cards that don't fit the game's schema, or else the engine's
-        own, which the game's may have left out; None if nothing can be made of the file. Findings say
-        why."""
+        """Return the indexes of the list's cards that don't fit the game's schema, or else cardgen's own,
+        which the game's may omit; None if the file can't be used. Findings give the reason."""
         id, sources, findings = self._id, self._context.sources, self._context.findings
         card = sources.schemas.schema(CARD_SCHEMA)
         if card is None or sources.schemas.schema(self._schema) is None:
@@ -194,8 +193,8 @@ class _CardLoader:
         )
 
     def _place(self, document: Document, index: int, name: str, fields: Mapping[str, Any]) -> Card | None:
-        """Return a card in error as a place for it; None if its size or its copies can't be told. Works
-        on fields of any shape."""
+        """Return a placeholder for an invalid card; None if its size or copies are unknown. Accepts fields
+        of any shape."""
         stated, named = fields.get("copies", 1), fields.get("trim")
         if named is None:
             size = picked(self._size, fields)
@@ -274,8 +273,8 @@ def _check_columns(
 
 
 def schema_of(context: GameContext, id: str, entry: Mapping[str, Any]) -> str:
-    """Return the schema that a component's data files are judged by, as `Sources.check` takes it: the file
-    that its entry names, or else what every list of cards must be."""
+    """Return the schema that checks a component's data files, as `Sources.check` takes it: the file that
+    its entry names, or else the one for every list of cards."""
     if "schema" in entry:
         return f"schemas/{context.game}/{entry['schema']}"
     return context.sources.schemas.of_lists(CARD_SCHEMA, id)
@@ -305,11 +304,11 @@ class GameContext:
     players: Players
     effects: Effects | None = None
     left_out: dict[tuple[str, str], None] = dataclass_field(default_factory=dict)
-    """The things in error, which are no part of the game: the kind ("card", "component", …) and the id."""
+    """Invalid things, which are no part of the game: the kind ("card", "component", …) and the id."""
     incomplete: set[str] = dataclass_field(default_factory=set)
     """The components that lack some of their cards."""
     missing: list[Card] = dataclass_field(default_factory=list)
-    """Those of these cards whose size and copies can be told: no data, no templates, just a place."""
+    """Placeholders of these cards if their size and copies are known: no data, no templates."""
 
     stand_ins: dict[str, str] = dataclass_field(default_factory=dict)
     """Icons of words in brackets that have no file, each with the letters of its word."""
@@ -337,7 +336,7 @@ class GameContext:
 
 _LONGEST = 60
 _MOST_HINTED = 200
-"""Values of a component's cards for which what was meant is looked for."""
+"""Values of a component's cards for which a suggestion is searched."""
 
 
 def is_choice(stated: Any) -> bool:
@@ -362,8 +361,8 @@ def in_full(stated: Any) -> Any:
 
 
 class Chooser:
-    """A chooser of the values of a component's keys, in full, for each card; `finish` reports problems,
-    and so what is wrong with all cards only once."""
+    """A chooser of the values of a component's keys, in full, for each card; `finish` reports problems, so
+    that one of all cards is reported only once."""
 
     def __init__(self, context: GameContext, component: str) -> None:
         self._context = context
@@ -376,8 +375,8 @@ class Chooser:
     def choose(
         self, card: Subject, fields: Mapping[str, Any], stated: Mapping[str, Any]
     ) -> dict[str, Any] | None:
-        """Return the values of the `stated` keys for a card; None after a problem, of which there
-        is one finding for each field."""
+        """Return the values of the `stated` keys for a card; None after a problem: one finding for each
+        field."""
         found: dict[str, Any] = {}
         lacking: dict[str, list[str]] = {}
         for key, value in stated.items():
@@ -421,8 +420,7 @@ class Chooser:
 
 
 def picked(stated: Any, fields: Mapping[str, Any]) -> Any:
-    """Return the value of a component's key, in full, for a card of any shape; None if it can't be
-    told."""
+    """Return the value of a component's key, in full, for a card of any shape; None if it is unknown."""
     return stated["of"].get(_name(fields.get(stated["by"]))) if is_choice(stated) else stated
 
 
@@ -469,9 +467,9 @@ def load_effects(sources: Sources, game_id: str, manifest: Document) -> Effects 
 def structured(
     context: GameContext, card: Subject, component: str, fields: dict[str, Any]
 ) -> dict[str, Any] | None:
-    """Return a card's fields with the structure of its effects in place of what its file says; None if
-    one can't be read. Problems are added to the context's findings."""
-    if context.effects is None:  # none stated, or a table in error, by which nothing can be read
+    """Return a card's fields with the structure of its effects in place of their text; None if an effect
+    can't be read. Problems are added to the context's findings."""
+    if context.effects is None:  # none stated, or an invalid table, which can't read effects
         stated = context.manifest.data.get("effects", {"fields": ()})
         return None if any(name in fields for name in stated["fields"]) else fields
     kept = context.sources.kept
@@ -509,7 +507,7 @@ _FOLDERS = ("_shared/icons", "{game}/icons")
 
 def tell_words(context: GameContext, component: str, cards: Sequence[Card], markup: Markup) -> None:
     """Report once each: words in brackets whose icon has no file, those that many cards print as letters,
-    and HTML in texts of which nothing is stated."""
+    and HTML in fields without stated markup."""
     _note_stand_ins(context, component, cards, markup)
     texts = [texts_of(card.fields) for card in cards]
     for use in icon_words(texts):

@@ -150,9 +150,8 @@ def _types_of(value: Any) -> tuple[str, ...]:
 
 @dataclass
 class Kind:
-    """The allowed values of a column's cells, or of the items in one. `parts` are the schemas that judge
-    them; none where nothing is known, and then a value is what the cell shows. `numbers` is how numbers are
-    written, where that is stated."""
+    """The allowed values of a column's cells, or of the items in one. `parts` are the schemas that check
+    them; if there are none, a value is the cell's shown text. `numbers` is the stated number style."""
 
     parts: Sequence[Schema]
     shapes: Shapes
@@ -169,7 +168,7 @@ class Kind:
     _typed: list[Schema] = field(init=False)
 
     def __post_init__(self) -> None:
-        # Several parts are those of ways in which a record may fit, or say more of a type stated elsewhere.
+        # Several parts are alternatives for a record, or add to a type stated elsewhere.
         found = [(part, types) for part in self.parts if (types := self.shapes.types(part)) != TYPES]
         self._typed = [part for part, _ in found]
         self._types = frozenset[str]().union(*(types for _, types in found)) if found else TYPES
@@ -232,9 +231,9 @@ class Kind:
         return PreparedSchema({"anyOf": self._typed or [True], "$defs": dict(self.shapes.definitions)})
 
     def settle(self, values: Iterable[Value | None], has_comma: Callable[[], bool] = lambda: False) -> None:
-        """Decide for a whole column how its numbers are written, and whether they are text: where text
-        fits as well, they are unless templates print each of them as its cell shows it. `has_comma` says
-        whether the file has decimal commas."""
+        """Decide for a whole column how its numbers are written, and whether they are text. If text fits
+        too, they are text unless templates print each of them as its cell shows it. `has_comma` is True if
+        the file has decimal commas."""
         cells = [value for value in values if value is not None]
         dates = sum(isinstance(value, Moment) and "-" in value.text for value in cells)
         self.has_stray_dates = 0 < dates < len(cells)
@@ -305,7 +304,7 @@ class Kind:
         return ways[0] if ways else text
 
     def _readings(self, text: str) -> Iterable[Any]:
-        """Yield what a text may be, of the types that are asked for."""
+        """Yield the values that a text may be, of the requested types."""
         types = self._types
         number = self._number(text) if "number" in types or "integer" in types else None
         as_text = number is not None and "string" in types and (self.as_text or plain_figure(text) is None)
@@ -383,7 +382,7 @@ def settle(kind: Kind, table: Table, at: int, findings: Findings) -> None:
 
 
 def _note_truths(table: Table, at: int, findings: Findings) -> None:
-    """Note that a column of yes and no is text, of which templates can't ask `if`."""
+    """Note that a column of yes and no is text, which templates can't test with `if`."""
     words = dict.fromkeys(text_of(cell) for row in table.rows if (cell := row.cells[at]) is not None)
     low = [word.casefold() for word in itertools.islice(words, 3)]
     if len(words) > 2 or not set(low) & FALSE or not set(low) <= (TRUE | FALSE) - {"0", "1", "-"}:
@@ -397,7 +396,7 @@ def _note_truths(table: Table, at: int, findings: Findings) -> None:
 
 
 def is_blank(value: Value, kind: Kind) -> bool:
-    """Return True if a cell with a number shows nothing, and the column takes what it shows."""
+    """Return True if a cell with a number shows nothing, and the column uses shown text."""
     return isinstance(value, Formatted) and value.shown == "" and (kind.is_open or kind.takes_text)
 
 
@@ -434,7 +433,7 @@ def trouble(value: Value, kind: Kind) -> _Trouble | None:
 
 
 def _shows(kind: Kind) -> bool:
-    """Return True if a column takes what its cells show."""
+    """Return True if a column uses its cells' shown text."""
     return not kind.is_date and (kind.is_open or kind.takes_text)
 
 
@@ -444,8 +443,8 @@ def _made_a_date(value: Moment) -> tuple[str, str]:
 
 
 def _is_stray(value: Moment, kind: Kind) -> bool:
-    """Return True if a date may be another thing that was typed, such as 3-4: it shows no year, or it
-    stands among other things."""
+    """Return True if a date may be another thing that was typed, such as 3-4: it shows no year, or has
+    other things around it."""
     if "-" not in value.text:
         return False
     year = value.text[:4]

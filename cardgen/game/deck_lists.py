@@ -102,13 +102,12 @@ def load_decks(
 def load_deck(
     game: Game, path: Path, shown: str, within: Sequence[Path] | None = None, sheet: str | None = None
 ) -> DeckList:
-    """Return a player's deck list; `shown` is how findings call the file, `within` the folders that must
-    hold it (None: any). `sheet` is that of a workbook, after which the deck is called; without it, the
-    first one.
+    """Return a player's deck list; `shown` is its file's name in findings, `within` the folders that must
+    contain it (None: any). `sheet` is that of a workbook, which names the deck; the default is the first
+    one.
 
-    The ending says what it is: .yaml, .yml, .json; a table's; .txt, .dec. Raises UsageError
-    for another one and where the game knows no deck lists, CardgenError with all findings for anything
-    wrong in it.
+    The ending sets the format: .yaml, .yml, .json; a table's; .txt, .dec. Raises UsageError for another one
+    and if the game has no deck lists, CardgenError with all findings for anything wrong in it.
     """
     source = game.deck_source
     if source is None:

@@ -30,8 +30,8 @@ _COMMENT = re.compile(r"\s+(?:#|//).*$")
 
 @dataclass(frozen=True, slots=True)
 class DeckLine:
-    """A line that puts a card in the deck. `names` are what it may be called, the likeliest first;
-    `copies` is None if they are wrong, which is a finding already."""
+    """A line that puts a card in the deck. `names` are its possible names, the likeliest first; `copies` is
+    None if they are wrong, which is a finding already."""
 
     names: tuple[str, ...]
     copies: int | None
@@ -149,21 +149,21 @@ class UnknownCardError(Exception):
 
 
 def folded(name: str) -> str:
-    """Return a name as it is compared where it is not written exactly so: without case, accents,
-    typographic quotes and dashes, and with single spaces."""
+    """Return a name for a loose comparison: without case, accents, typographic quotes and dashes, and with
+    single spaces."""
     letters = unicodedata.normalize("NFKD", name.translate(_PLAIN))
     bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return " ".join(bare.casefold().split())
 
 
 class CardNames:
-    """The cards of a pool by name and by id. `field` is the field that holds a card's name."""
+    """The cards of a pool by name and by id. `field` is the field that contains a card's name."""
 
     def __init__(self, cards: Iterable[Card], field: str) -> None:
         self._exact: dict[str, list[Card]] = {}
         self._ids: dict[str, Card] = {}
         self._folded: dict[str, list[Card]] = {}
-        self._said: dict[str, str] = {}  # what a hint calls the card of a folded name
+        self._said: dict[str, str] = {}  # a card's name in hints, by its folded name
         self._comparisons = _COMPARISONS
         for card in cards:
             name = name_of(card, field)

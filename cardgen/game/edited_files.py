@@ -74,7 +74,7 @@ def judge(found: Returned, sources: Sources, findings: Findings) -> None:
     _judge(found.source.document, found, sources, before)
     component = found.source.component
     old = {_key(each, component, list(found.before)) for each in before}
-    # What is wrong with a key is said at the heading, of no card.
+    # The problem of a key is reported at the heading, not at a card.
     old |= {(code, message, "", "") for code, message, _, _ in old}
     ids = [card["id"] for card in found.cards]
     findings.extend(each for each in now if _key(each, component, ids) not in old)
@@ -91,12 +91,12 @@ def _judge(document: Document, found: Returned, sources: Sources, findings: Find
 
 
 def _key(finding: Finding, component: str, ids: Sequence[str]) -> _Key:
-    """Return a finding by what it says of which card, wherever that stands."""
+    """Return a finding's content and card, wherever the card is now."""
     path = finding.location.path if finding.location else ""
     index = _INDEX.search(path)
     if index is None or not path.startswith(f"{component}[") or int(index[1]) >= len(ids):
         return finding.code, finding.message, "", ""
-    # What is missing is said at the mapping that lacks it, or at the cell that is empty.
+    # A missing value is reported at its mapping or at the empty cell.
     inside = "" if finding.code == _MISSING else path[index.end() :]
     return finding.code, finding.message, ids[int(index[1])], inside
 
@@ -104,8 +104,8 @@ def _key(finding: Finding, component: str, ids: Sequence[str]) -> _Key:
 def new_contents(
     found: Sequence[Returned], sources: Sources, findings: Findings
 ) -> dict[str, tuple[bytes, bytes]]:
-    """Return the bytes that the files of changed lists of cards have, and those that they are to have, by
-    file. A finding for each that can't be changed in its place, or has changed in the meantime."""
+    """Return the old and the new bytes of the files of changed lists of cards, by file. Add a finding for
+    each file that can't be changed in place, or has changed in the meantime."""
     contents: dict[str, tuple[bytes, bytes]] = {}
     changed = [each for each in found if each.is_changed]
     for each in changed:
@@ -157,7 +157,7 @@ _LONG = 60
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A column: the path of its values in a card, and what they may be."""
+    """A column: the path of its values in a card, and the kind of the values."""
 
     path: FieldPath
     kind: Kind
@@ -185,8 +185,7 @@ def parts_at(path: Iterable[str], how: Recording) -> Sequence[Schema]:
 
 
 def kind_at(path: FieldPath, cards: CardList) -> Kind:
-    """Return the kind of a column's cells: by the schema, or without one, what the cards
-    have."""
+    """Return the kind of a column's cells: from the schema, or without one, from the cards."""
     how = cards.how
     kind = Kind(parts_at(path, how), how.shapes, how.separator, how.numbers)
     if not kind.is_open:
@@ -213,8 +212,8 @@ def sheet_of(cards: CardList, findings: Findings) -> Sheet:
 
 
 def fields_of(cards: CardList, findings: Findings) -> list[Field]:
-    """Return the columns of a list of cards: the id, what cards have in their order, then what the schema
-    names besides. A finding for each key that can't be a column name."""
+    """Return the columns of a list of cards: the id, the cards' keys in their order, then other keys of the
+    schema. Add a finding for each key that can't be a column name."""
     how = cards.how
     shapes, parts = how.shapes, how.parts
     names = _in_order(cards.cards)
@@ -312,8 +311,8 @@ def _choices(kind: Kind, inside: Sequence[Schema]) -> tuple[str, ...]:
 
 
 def cell_of(value: Any, kind: Kind) -> Out | None:
-    """Return the cell for a value: the plainest of what is read back as that very value, or
-    else the plainest."""
+    """Return the cell for a value: the plainest that reads back as that very value, or else the
+    plainest."""
     ways = list(_spellings(value, kind))
     for way in ways:
         shown = unified(way).strip() if isinstance(way, str) else way
@@ -428,7 +427,7 @@ class _Reading:
         for path, kind in self._kinds.items():
             kind.meter = part.table.meter
             is_mixed = kind.is_open and any(value_at(card, path) is not ABSENT for card in source.cards)
-            if not is_mixed:  # what has values of several types is read cell by cell, as it was written
+            if not is_mixed:  # A mixed column is read cell by cell, as it was written
                 settle(kind, part.table, part.columns[path], findings)
 
     def card(self, row: Row, taken: Mapping[str, tuple[Card, Row]], findings: Findings) -> dict[str, Any]:
@@ -461,8 +460,8 @@ class _Reading:
         return {"id": id, **card}
 
     def _made_id(self, row: Row, taken: Mapping[str, Any]) -> str:
-        """Return an id for a row without: from its title, and none that another row has. A card that got
-        its id so when the table was brought back before is found again."""
+        """Return an unused id for a row without one, from its title. If a card got its id in this way in an
+        earlier import, it is found again."""
         cells = ((row.cells[at], path) for path, at in self._part.columns.items() if path[0] in TITLES)
         title = next((text_of(value) for value, path in sorted(cells, key=_by_title) if value), None)
         return self._new_ids.make(title, row, taken, self._stated)
@@ -473,7 +472,7 @@ def _by_title(cell: tuple[Value | None, tuple[str, ...]]) -> int:
 
 
 def _is_as_written(value: Value | None, written: Out | None) -> bool:
-    """Return True if a cell still has what was written into it."""
+    """Return True if a cell still contains the value written into it."""
     if isinstance(written, str):
         written = unified(written).strip() or None
     if value is None or written is None:
@@ -532,8 +531,8 @@ def in_lists(found: Sequence[Returned], findings: Findings) -> None:
 
 
 def edited_csv(found: Returned, raw: bytes, sources: Sources, findings: Findings) -> bytes | None:
-    """Return the file's new bytes; None after a finding, for a workbook, for a file that has changed, or
-    where the file has no column for what changed."""
+    """Return the file's new bytes; None after a finding, for a workbook, for a file that has changed, or if
+    the file has no column for a change."""
     source, document = found.source, found.source.document
     place = Location(source.file)
     hint = "edit and save that file directly; it needs no pull"
@@ -613,8 +612,8 @@ def _written(number: float, part: Part, at: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CardList:
-    """The cards of a component in one data file, as they are there: without defaults. `sheet` is what
-    their sheet is called, `how` are the schemas that judge a card."""
+    """The cards of a component in one data file, without defaults. `sheet` is the name of their sheet,
+    `how` are the schemas that check a card."""
 
     component: str
     file: str
@@ -643,8 +642,8 @@ def component_entries(manifest: Document | None) -> dict[str, Mapping[str, Any]]
 
 
 def card_lists(sources: Sources, game: str, entries: Mapping[str, Mapping[str, Any]]) -> list[CardList]:
-    """Return the lists of cards of some components, in the order of game.yaml. What can't be read, or has
-    no list of cards, is skipped after findings."""
+    """Return the lists of cards of some components, in the order of game.yaml. Unreadable files and those
+    without a list of cards are skipped after findings."""
     found: list[CardList] = []
     taken: list[str] = []
     for id, entry in entries.items():
@@ -686,7 +685,7 @@ class CardSchema:
 
 
 def load_card_schemas(game: Game) -> dict[str, CardSchema]:
-    """Return the schema of each component that has cards. Raises CardgenError for a schema in error."""
+    """Return the schema of each component that has cards. Raises CardgenError for an invalid schema."""
     findings = Findings()
     sources = Sources(game.paths, findings)
     manifest = sources.read(f"data/{game.id}/game.yaml")

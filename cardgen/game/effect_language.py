@@ -113,7 +113,7 @@ def number_of(text: str) -> int | None:
 
 
 def word_of(parameter: Parameter, text: str) -> str | None:
-    """Return the word of data that a text stands for, itself or its print; None if it is none of them."""
+    """Return the word of data for a text, the word itself or its print; None if there is none."""
     folded = " ".join(text.split()).casefold()
     for word, printed in parameter.words.items():
         if folded in (word.casefold(), printed.casefold()):
@@ -463,7 +463,7 @@ class _Reader:
 
 
 def _split(text: str, word: str) -> list[str]:
-    """Return the text cut at a word that stands alone."""
+    """Return the text cut at a separate word."""
     parts = re.split(rf"(?<!\S){re.escape(word)}(?!\S)", text, flags=re.IGNORECASE)
     return [part.strip() for part in parts]
 
@@ -558,7 +558,7 @@ class _Entry:
         )
 
     def _bare(self) -> None:
-        """Report what keeps a line without the word of conditions from being told apart."""
+        """Report the reasons why a bare condition would be ambiguous."""
         signs = self._punctuation
         if self._kind != "conditions":
             self._problem(

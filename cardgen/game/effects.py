@@ -55,8 +55,8 @@ def effect_text(language: Language, effect: Effect) -> str:
 
 
 def effect_line(language: Language, effect: Effect) -> str:
-    """Return the effect as one line of plain text. What is under a condition is put in brackets where
-    it could be read otherwise: `If it rains: (Hop 2; Croak;) Draw 1;`, but `Hop 2; If it rains: Croak;`."""
+    """Return the effect as one line of plain text. The part under a condition is put in brackets if it is
+    ambiguous: `If it rains: (Hop 2; Croak;) Draw 1;`, but `Hop 2; If it rains: Croak;`."""
     words: list[str] = []
     for place, paragraph in enumerate(effect):
         words.append(next(_lines(language, [paragraph], 0)).text)
@@ -112,7 +112,7 @@ _SPACES = re.compile(" *")
 
 @dataclass(slots=True)
 class _Printed:
-    """A line of text: its number from 0, how far it is indented, and what it says."""
+    """A line of text: its number from 0, its indent, and its content."""
 
     number: int
     indent: int
@@ -122,8 +122,8 @@ class _Printed:
 def parse_effect(language: Language, text: str) -> tuple[list[dict[str, Any]], list[Problem]]:
     """Return the structure of a printed text, and its problems.
 
-    A problem's path begins with the number of its line, from 0. Text that would not be printed
-    letter by letter as it is is a problem too: a plural, a sign, a space.
+    A problem's path begins with the number of its line, from 0. Text that would not be printed exactly the
+    same is a problem too: a plural, a sign, a space.
     """
     problems: list[Problem] = []
     lines: list[_Printed] = []
@@ -159,7 +159,7 @@ def parse_effect(language: Language, text: str) -> tuple[list[dict[str, Any]], l
 
 
 Numbers = list[Any]
-"""The number of the line of each paragraph: `(line, Numbers of what stands under it)`."""
+"""The line number of each paragraph: `(line, Numbers of the paragraphs under it)`."""
 
 
 def _block(

@@ -200,8 +200,8 @@ def trim(subject: Subject, value: Any, sizes: Mapping[str, Size]) -> Size | None
 
 
 def sides_of(subject: Subject, sides: Mapping[Any, tuple[str, str]]) -> Size | None:
-    """Return the size of two lengths of a value, by their keys what each is called and what it says. None
-    after findings."""
+    """Return the size given by two lengths of a value; `sides` has the name and text of each by its key.
+    None after findings."""
     values = []
     for key, (name, text) in sides.items():
         side = subject.below(key)
@@ -224,10 +224,10 @@ class Players:
 
 
 def copies(subject: Subject, value: Any, players: Players) -> int:
-    """Return the copies that a card's `copies` comes to.
+    """Return the copies given by a card's `copies`.
 
-    Without a player count the largest number is printed: enough for every count. A `by_players`
-    that leaves out one of the game's player counts, or names another, is a finding.
+    Without a player count it is the largest number: enough for every count. A `by_players` that lacks one
+    of the game's player counts, or names another, is a finding.
     """
     if not isinstance(value, dict):
         return int(value)
@@ -290,7 +290,7 @@ def check_services(paths: ProjectPaths, findings: Findings) -> None:
 
 
 def _service(name: str, document: Document, sources: Sources) -> Service | None:
-    """Return the service of a document; what it does not state, from the one that it is like."""
+    """Return the service of a document; unstated values are those of the service that it is like."""
     base = _base(name, document, sources)
     if base is None and "like" in document.data:
         return None
@@ -377,7 +377,7 @@ class _Reader:
         return entry
 
     def autofill(self) -> Autofill | None:
-        """Return what MPC Autofill can order, as far as it is stated where the products are."""
+        """Return the stated products and stocks that MPC Autofill can order."""
         home = self.homes.get("autofill")
         if home is None or home is not self.homes.get("products"):
             return None
@@ -422,7 +422,7 @@ class _Reader:
     def _fits(
         self, home: Document, path: tuple[str, ...], canvas: tuple[int, ...], size: Size, dpi: int
     ) -> None:
-        """Report a canvas that its trim does not fit into, such as one that lies the other way."""
+        """Report a canvas too small for its trim, such as one turned the other way."""
         least = canvas_of(size, 0.0, dpi)
         if canvas[0] < least[0] or canvas[1] < least[1]:
             message = (
@@ -450,7 +450,7 @@ MOST_ROTATION = 2.0
 """Likewise, degrees."""
 
 MOST_APART = 0.5
-"""Degrees by which what two pairs of targets say of the rotation may differ: a slip of 1 mm."""
+"""Degrees by which the rotations of two pairs of targets may differ: a slip of 1 mm."""
 
 MOST_MARGIN = 25.0
 """mm at the paper's edges. Printers leave 3 to 6, at one edge up to 17."""
@@ -495,7 +495,7 @@ def correction_from(
                 "printer/reading",
             )
         scales.append(scale)
-    # What the printer does is q = turn(scale(p - center)) + center + shift, the readings give q for each p.
+    # The printer does q = turn(scale(p - center)) + center + shift; the readings give q for each p.
     turn, (sx, sy) = _turn(rotation), scales
     shifts = []
     for (x, y), (right, down) in zip(targets, put):
@@ -536,7 +536,7 @@ def checked_rotation(degrees: float) -> float:
 
 
 def checked_margin(margin: float) -> float:
-    """Return a printer's margin. Raises UsageError for what no printer has."""
+    """Return a printer's margin. Raises UsageError for an impossible one."""
     if not 0 <= margin <= MOST_MARGIN:
         raise UsageError(
             f"a margin of {margin:g} mm is not a possible printer margin",

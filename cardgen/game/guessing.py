@@ -44,10 +44,10 @@ TAKEN = _words("taken")
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table. `header` is its name there, `field` that of the field in a card's data; `values`
-    has a value for each row, None if the cell is empty. `counts` are the whole numbers that all of its
-    cells hold, whatever they show; None if some hold others. `style` is how numbers are written in a
-    column that is text because templates would print them in another way."""
+    """A column of a table. `header` is its name there, `field` the name of the field in a card's data;
+    `values` has a value for each row, None if the cell is empty. `counts` are the whole numbers in its
+    cells, whatever they show; None if some contain others. `style` is the number style of a column that is
+    text because templates would print its numbers in another way."""
 
     header: str
     field: str
@@ -84,12 +84,12 @@ class Column:
 
     @property
     def is_unique(self) -> bool:
-        """Return True if no two cells are alike."""
+        """Return True if all cells differ."""
         return len(set(self.texts)) == len(self.texts)
 
     @property
     def is_truth(self) -> bool:
-        """Return True if it says yes or no, in words that are printed as the cells have them."""
+        """Return True if it contains yes or no, in words that are printed as in the cells."""
         return self.kind == "text" and all(text.casefold() in TRUTHS for text in self.texts)
 
     @property
@@ -133,8 +133,8 @@ def table_numbers(table: Table) -> str | None:
 
 
 def field_name(header: str, taken: set[str]) -> str:
-    """Return the name of a field for a column: lower-case words joined by `_`, as templates and rules can
-    say it. It is added to those that are taken."""
+    """Return the name of a field for a column: lower-case words joined by `_`, valid in templates and
+    rules. It is added to the taken names."""
     word = _APART.sub("_", unicodedata.normalize("NFC", header).casefold()).strip("_")[:_LONGEST_NAME]
     word = word.strip("_")
     if word in TAKEN:
@@ -169,7 +169,7 @@ def _values(cells: Sequence[Value | None]) -> tuple[Kind, list[Any]]:
 
 
 def _shown(cell: Value) -> str | None:
-    """Return the text of a cell, in Markdown and without what can't be printed; None if it shows
+    """Return the text of a cell, in Markdown and without unprintable characters; None if it shows
     nothing."""
     if isinstance(cell, Fault):
         return "".join(each for each in cell.text if not bad_character(each)) or None
@@ -177,8 +177,8 @@ def _shown(cell: Value) -> str | None:
 
 
 def _days(cells: Sequence[Value | None]) -> list[Any] | None:
-    """Return the days that a column holds, as YYYY-MM-DD, if that is what its cells show or nobody knows
-    what they show; None for any other column."""
+    """Return the days in a column, as YYYY-MM-DD, if its cells show days or nobody knows what they show;
+    None for any other column."""
     days = [cell.text for cell in cells if isinstance(cell, Moment) and cell.shown in (None, cell.text)]
     if len(days) < sum(cell is not None for cell in cells):
         return None
@@ -200,7 +200,7 @@ def _count(cell: Value | None) -> int | None:
 
 
 def _style(cells: Sequence[Value | None], table: Table) -> NumberStyle | None:
-    """Return how the numbers of a column are written; None for a column that holds anything else."""
+    """Return the style of a column's numbers; None for a column that contains anything else."""
     texts = _numbers_typed(cells)
     return None if texts is None else style_of(texts, comma_first=table.has_comma)
 
@@ -224,7 +224,7 @@ PICTURE = re.compile(r"(?i)[^\\:*?\"<>|{}%#/.][^\\:*?\"<>|{}%#]{0,200}\.(png|jpe
 _DATE = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]")
 """A day, as cells that hold one are read."""
 TRUTHS = _words("truths")
-"""Words that say yes or no."""
+"""Words for yes and no."""
 _TYPES = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array", dict: "object"}
 
 Shape = dict[str, Any]
@@ -250,8 +250,7 @@ def shape_of(values: Sequence[Any], depth: int = 0) -> Shape:
 
 
 def of_mappings(values: Sequence[Mapping[str, Any]], depth: int = 0) -> Shape:
-    """Return a schema as `shape_of`, for mappings: the keys that they have, required where all have them,
-    and no others."""
+    """Return a schema as `shape_of`, for mappings: their keys, required if all have them, and no others."""
     found: dict[str, list[Any]] = {}
     for value in values:
         for key, item in value.items():
@@ -268,7 +267,7 @@ def of_mappings(values: Sequence[Mapping[str, Any]], depth: int = 0) -> Shape:
 
 
 def described(key: str, values: Sequence[Any], depth: int = 0) -> Shape:
-    """Return the shape of a field's values, with what editors show of it, and whether it is translated."""
+    """Return the shape of a field's values, with its description for editors and its translation."""
     shape = shape_of(values, depth)
     if holds_persons(key):
         shape = _without_translation(shape)
@@ -308,7 +307,7 @@ def are_choices(values: Sequence[Any]) -> bool:
 
 
 def are_truths(values: Sequence[Any]) -> bool:
-    """Return True if texts say yes and no, in two words."""
+    """Return True if texts are yes and no, in two words."""
     distinct = set(values)
     return len(distinct) == 2 and all(str(each).casefold() in TRUTHS for each in distinct)
 
@@ -329,7 +328,7 @@ def _of_numbers(values: Sequence[float], kinds: set[str]) -> Shape:
 
 
 PERSONS = _words("persons")
-"""Words in the name of a field that holds names of persons."""
+"""Words in the name of a field that contains names of persons."""
 
 
 _MADE = _words("made_by")
@@ -338,8 +337,8 @@ _WORD = re.compile(r"[^\W_]+?(?=[A-Z][a-z]|[\W_]|$)")
 
 
 def holds_persons(key: str) -> bool:
-    """Return True if a field's name says that it contains names of persons: `illustrator`, `art_credits`,
-    `artistName`, `illustrated_by`."""
+    """Return True if a field's name suggests names of persons: `illustrator`, `art_credits`, `artistName`,
+    `illustrated_by`."""
     words = [word.casefold() for word in _WORD.findall(key)]
     return not PERSONS.isdisjoint(words) or (
         words[-1:] in (["by"], ["von"]) and not _MADE.isdisjoint(words)
@@ -347,7 +346,7 @@ def holds_persons(key: str) -> bool:
 
 
 def _without_translation(shape: Shape) -> Shape:
-    """Return a shape of which nothing is translated."""
+    """Return a shape without translated texts."""
     return {
         key: _without_translation(value) if isinstance(value, dict) else value
         for key, value in shape.items()
@@ -400,10 +399,10 @@ _GERMAN = frozenset(
 LONG = 34
 """Characters of a text, on average, from which on it is for reading."""
 SHORT = 8
-"""Characters that stand beside others in a row of figures, at most."""
+"""Most characters that fit beside others in a row of figures."""
 LONGEST_TITLE = 60
 KIND_LINE, APART = 34, 3
-"""Characters in the line that says what a card is, beside a number, and between two of its words."""
+"""Characters in the line with a card's type, beside a number, and between two of its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -455,7 +454,7 @@ class Roles:
 
     @property
     def is_index(self) -> bool:
-        """Return True if these are cards of suits and ranks, whose corners say all."""
+        """Return True if these are cards of suits and ranks, whose corners show everything."""
         return (
             self.group is not None
             and bool(self.corners)

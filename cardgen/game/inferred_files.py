@@ -71,7 +71,7 @@ class TableGame:
 
     @property
     def shares(self) -> dict[str, int]:
-        """Return the number of cards in each group; empty where there are too many, or a rule can't say
+        """Return the number of cards in each group; empty if there are too many, or a rule can't name
         one."""
         group, copies = self.roles.group, self.roles.copies
         if group is None or not all(map(is_safe_word, group.texts)):
@@ -97,7 +97,7 @@ class TableGame:
 
 
 def game_files(game: TableGame) -> dict[str, str]:
-    """Return the texts of the game's files by their places in its project, but for the table and its
+    """Return the texts of the game's files by their places in its project, except the table and its
     pictures."""
     id = game.name
     return {
@@ -169,8 +169,8 @@ def list_schema(cards: Sequence[Mapping[str, Any]], engine: Collection[str]) -> 
 
 
 def file_schema(title: str, lists: Mapping[str, Any], others: bool) -> dict[str, Any]:
-    """Return the schema of a data file with these lists, by their names; `others` says that it has more in
-    it."""
+    """Return the schema of a data file with these lists, by their names; `others` is True if the file has
+    more keys."""
     whole: dict[str, Any] = {"$schema": DIALECT, "title": title, "type": "object", "required": list(lists)}
     if not others:
         whole["additionalProperties"] = False
@@ -179,8 +179,8 @@ def file_schema(title: str, lists: Mapping[str, Any], others: bool) -> dict[str,
 
 @dataclass(slots=True)
 class Growing:
-    """The text of a schema file that is added to. `said` tells each addition in a line, `unsure` what was
-    left as it is because it looks like a slip."""
+    """A schema file that grows. `said` has a line for each addition, `unsure` one for each change that was
+    skipped because it looks like a slip."""
 
     text: str
     content: Any
@@ -190,8 +190,8 @@ class Growing:
     def take(
         self, name: str, cards: Sequence[Mapping[str, Any]], known: Collection[str], engine: Collection[str]
     ) -> None:
-        """Have the schema know all keys and choices of the cards in the file's list `name`. `known` are the
-        keys that it knows already, wherever it says so; the `engine`'s own are among them."""
+        """Add all keys and choices of the cards in the file's list `name` to the schema. `known` are the
+        keys that it already has anywhere, including the `engine`'s own."""
         item = self._resolved(("properties", name, "items"))
         if item is not None and isinstance(self._at(item), dict):
             self._extend(item, name, cards, known, 0)
@@ -363,7 +363,7 @@ def _on_one_line(value: Any) -> str:
 
 def added(text: str, pointer: Pointer, entries: Sequence[Any] | dict[str, Any]) -> str:
     """Return the text of a JSON file with entries added at the end of the mapping (or list) at a pointer,
-    written as its others are. Everything else stays as it is, byte for byte."""
+    in the style of its others. The other bytes don't change."""
     start, end = _spans(text)[pointer]
     inside = text[start + 1 : end - 1]
     parts = (

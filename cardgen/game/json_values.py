@@ -28,7 +28,7 @@ def parse_json(text: str) -> Any:
         content = json.loads(
             text,
             object_pairs_hook=_without_repeats,
-            parse_constant=_whole,  # which none of them is
+            parse_constant=_whole,  # refuses NaN and Infinity, which are no whole numbers
             parse_float=_finite,
             parse_int=_whole,
         )
@@ -160,7 +160,8 @@ class Steps:
             self.more(value, schema)
 
     def more(self, value: Any, schema: Any) -> None:
-        """Take what a large document has beyond the first steps. Raises TooManyStepsError if nothing."""
+        """Count the steps of a large document beyond the first ones. Raises TooManyStepsError if none are
+        left."""
         if self._all == STEPS:
             further = STEPS_A_VALUE * size(self._value)
             self._all += further
@@ -169,7 +170,7 @@ class Steps:
             raise TooManyStepsError(self._all, value, schema)
 
     def search(self, pattern: Pattern, text: str, schema: Any) -> bool:
-        """Tell whether a pattern occurs in a text. Raises TooManyStepsError."""
+        """Return True if a pattern occurs in a text. Raises TooManyStepsError."""
         if len(text) * pattern.size < _SUSPICIOUS:
             return pattern.found_in(text)
         begun = time.thread_time()

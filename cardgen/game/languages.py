@@ -1,7 +1,7 @@
-"""A game in another language: texts put over its data, before anything sees them.
+"""A game in another language: translations replace the texts of its data before anything reads them.
 
-Schemas say which texts are translated (`"translate": true`). Each has an address that stays when others
-come and go: the file, the keys, and the ids of cards. The same walk collects a game's texts for
+Schemas mark the texts to translate (`"translate": true`). Each has an address that doesn't change when
+other texts come and go: the file, the keys, and the ids of cards. The same walk collects a game's texts for
 translators.
 """
 
@@ -32,7 +32,7 @@ _FILLED = re.compile(r"\{\{[^{}]*\}\}")
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text of the source language: its address, its words, where they stand."""
+    """A text of the source language: its address, its words, its places."""
 
     address: str
     source: str
@@ -53,7 +53,7 @@ MOST_UNTRANSLATED = 20
 class Texts:
     """A collector of a game's texts, which replaces them by a `translation` if given.
 
-    What is not translated is said in `findings`: an error where texts `must` be, else a warning.
+    Missing translations are findings: an error if texts `must` be translated, else a warning.
     """
 
     game: str
@@ -79,7 +79,7 @@ class Texts:
         return self.translation is not None and self.paths.find(self.translation.file) is None
 
     def take(self, document: Document, schema: PreparedSchema) -> bool:
-        """Go through a document that fits its schema; whether anything in it was changed."""
+        """Replace the texts of a document that fits its schema; return True if any changed."""
         folder = f"data/{self.game}/"
         if not document.relative.startswith(folder):
             return False
@@ -161,8 +161,7 @@ class Texts:
     # ---- books
 
     def book(self, file: str) -> str:
-        """Return the file of a book in this language: the whole of it is translated. `file` is the
-        source's."""
+        """Return the file of a book in this language, translated as a whole. `file` is the source's."""
         self.books.append(file)
         if self.translation is None:
             return file
@@ -294,8 +293,8 @@ _HINT = "a program such as Poedit writes such files whole"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One text. `source` is what it was translated from; `line` is its place; `is_open` says that it needs
-    a look before it counts ("fuzzy")."""
+    """One text. `source` is the original text; `line` is its place; `is_open` is True if it needs a review
+    before it counts ("fuzzy")."""
 
     address: str
     source: str
@@ -306,8 +305,8 @@ class Entry:
 
 @dataclass(slots=True)
 class Translation:
-    """A PO file: `file` relative to the project, its entries by address, what it is for as its head
-    says."""
+    """A PO file: `file` relative to the project, its entries by address, and the purpose given in its
+    header."""
 
     file: str
     entries: dict[str, Entry] = field(default_factory=dict)
@@ -351,7 +350,7 @@ def _live(po: polib.POFile) -> Iterator[polib.POEntry]:
 
 
 def read_po(paths: ProjectPaths, file: str, findings: Findings) -> polib.POFile | None:
-    """Return a PO file as it is; None if there is none, or after findings."""
+    """Return a PO file unchanged; None if there is none, or after findings."""
     path = paths.find(file)
     if path is None:
         return None
@@ -388,12 +387,12 @@ def read_po(paths: ProjectPaths, file: str, findings: Findings) -> polib.POFile 
 
     try:
         with Parsing(trouble):
-            # What is no path at all is never taken for a file's name, whatever is in the file.
+            # Ignore references that can't be paths, whatever the file contains.
             po = polib.pofile(f"{text}\n# \0\n", encoding="utf-8", wrapwidth=100)
     except CardgenError as error:
         findings.extend(error.findings)
         return None
-    for entry in po:  # what an entry begins with is comments, and it is below them
+    for entry in po:  # an entry's comments come before it
         while entry.linenum < len(lines) and lines[entry.linenum - 1].startswith("#"):
             entry.linenum += 1
     return po
@@ -406,7 +405,7 @@ def _excess(lines: Sequence[str]) -> tuple[int, str] | None:
         if word := _WORD.match(line):
             entries += word["first"] is not None
             length = characters = 0
-        if line.startswith(("#:", "#,")):  # of which a list is made
+        if line.startswith(("#:", "#,")):  # a list is made of these
             continue
         length += bool(line.strip())
         characters += len(line)
@@ -422,7 +421,7 @@ def _excess(lines: Sequence[str]) -> tuple[int, str] | None:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text to be translated: its entry's context, its words, the files and lines where they stand."""
+    """A text to translate: its entry's context, its words, and its files and lines."""
 
     context: str
     words: str
@@ -430,8 +429,8 @@ class Source:
 
 
 def updated(po: polib.POFile | None, language: str, sources: Sequence[Source], title: str) -> polib.POFile:
-    """Return a PO file updated with the texts that there are: new ones are untranslated, those
-    whose words have changed are fuzzy, those that are gone are obsolete. What translators wrote stays."""
+    """Return a PO file updated with the current texts: new ones are untranslated, changed ones fuzzy,
+    removed ones obsolete. Translators' texts are kept."""
     old: dict[str, polib.POEntry] = {}
     spare: dict[str, polib.POEntry] = {}
     for entry in po or ():
@@ -460,8 +459,7 @@ def updated(po: polib.POFile | None, language: str, sources: Sequence[Source], t
 
 
 def _entry(source: Source, known: polib.POEntry | None, alike: polib.POEntry | None) -> polib.POEntry:
-    """Return a text's entry: what it was, or else a guess that somebody is to look at, or else
-    untranslated."""
+    """Return a text's entry: the known one, or else a guess for review, or else untranslated."""
     entry = polib.POEntry(
         msgctxt=source.context,
         msgid=source.words,

@@ -47,7 +47,7 @@ def letters_of(word: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class WordUse:
-    """A word in brackets, as it is written: how many cards have it, and which is the first, from 0."""
+    """A word in brackets, as written: the number of cards that have it, and the index of the first one."""
 
     word: str
     cards: int
@@ -88,9 +88,9 @@ def _bracketed(text: str) -> Iterator[str]:
 
 @dataclass
 class Markup:
-    """The markup of a component's texts. The `fields` are printed as Markdown; `html` says that tags and
-    `&amp;` are HTML; `icons` are the names of icons by what is written for them, or false for a word that
-    is printed as it is written."""
+    """The markup of a component's texts. The `fields` are printed as Markdown; `html` is True if tags and
+    `&amp;` are HTML; `icons` are the names of icons by their words in brackets, or false for a word that is
+    printed unchanged."""
 
     fields: tuple[str, ...] = ()
     html: bool = False
@@ -138,7 +138,7 @@ class Markup:
 
 
 Broken = tuple[str, str, Location]
-"""Words that are broken, what they were meant to be (the same where a letter is lost), and their place."""
+"""Broken words, the intended words (the same if a letter is lost), and their place."""
 
 
 def broken_data(documents: Iterable[Document]) -> Iterator[Broken]:

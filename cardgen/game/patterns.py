@@ -28,7 +28,7 @@ _SPACE = (
     (0x9, 0xD), (0x20, 0x20), (0xA0, 0xA0), (0x1680, 0x1680), (0x2000, 0x200A), (0x2028, 0x2029),
     (0x202F, 0x202F), (0x205F, 0x205F), (0x3000, 0x3000), (0xFEFF, 0xFEFF),
 )  # fmt: skip
-"""WhiteSpace and LineTerminator of ECMA 262, which \\s stands for."""
+"""WhiteSpace and LineTerminator of ECMA 262: the characters that \\s matches."""
 _LINE_ENDS = ((0xA, 0xA), (0xD, 0xD), (0x2028, 0x2029))
 _LAST = 0x10FFFF
 
@@ -51,7 +51,7 @@ _HEX = frozenset(string.hexdigits)
 
 
 class PatternError(ValueError):
-    """A pattern that cannot be used. The text says what is wrong in it, `hint` what to do."""
+    """A pattern that cannot be used. The text gives the problem, `hint` the fix."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
@@ -67,13 +67,13 @@ class Pattern:
     _machine: Any
 
     def found_in(self, text: str) -> bool:
-        """Tell whether the pattern occurs anywhere in a text."""
+        """Return True if the pattern occurs anywhere in a text."""
         return self._machine.search(text.encode("utf-8", "surrogatepass")) is not None
 
 
 @functools.lru_cache(maxsize=_KEPT)
 def compiled(pattern: str) -> Pattern:
-    """Return the pattern, ready to be sought. Raises PatternError."""
+    """Return the pattern, compiled for searching. Raises PatternError."""
     try:
         import re2  # imported late: not every command reads schemas
     except ImportError:
@@ -112,7 +112,7 @@ _SAID = (
 
 
 def re2_problem(said: str) -> str:
-    """Return what RE2 says of a pattern in words of ours."""
+    """Return the message of RE2 about a pattern in cardgen's words."""
     for theirs, ours in _SAID:
         if theirs in said:
             return ours
@@ -121,8 +121,8 @@ def re2_problem(said: str) -> str:
 
 
 def translated(pattern: str) -> str:
-    """Return a pattern of ECMA 262 as RE2 writes the same. Raises PatternError for what RE2 or ECMA 262
-    lacks; other mistakes are left for RE2 to find."""
+    """Return a pattern of ECMA 262 in the language of RE2. Raises PatternError for anything that RE2 or
+    ECMA 262 lacks. RE2 finds other mistakes."""
     if len(pattern) > MAX_PATTERN:
         message = f"it has {len(pattern):,} characters, more than {MAX_PATTERN:,}"
         raise PatternError(message, "list many words with enum")
@@ -145,7 +145,7 @@ class _Translation:
         return "".join(parts)
 
     def _take(self, text: str) -> bool:
-        """Step over `text` if it comes next."""
+        """Skip `text` if it comes next."""
         if not self._pattern.startswith(text, self._at):
             return False
         self._at += len(text)
@@ -326,7 +326,7 @@ def _in_class(member: int | str) -> str:
 
 
 def _ranges(ranges: tuple[tuple[int, int], ...]) -> str:
-    """Ranges of characters as RE2 writes them within [ ]."""
+    """Return ranges of characters as RE2 writes them within [ ]."""
     return "".join(
         f"\\x{{{first:x}}}-\\x{{{last:x}}}" if first < last else f"\\x{{{first:x}}}"
         for first, last in ranges

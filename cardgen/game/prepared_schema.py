@@ -1,4 +1,4 @@
-"""A self-contained schema, and what is known to fit it."""
+"""A self-contained schema, and a record of the values that fit it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 
 class PreparedSchema:
-    """A self-contained schema, as `SchemaStore` makes it.
+    """A self-contained schema, as `SchemaStore` makes it.¶`name` is its file, for messages; `place` returns
+    the place of a schema within it. Methods that check a value raise TooManyStepsError if that would take
+    too long.
 
     `name` is its file, for messages; `place` tells where a schema within it stands. All that looks at a
     value raises TooManyStepsError where that would take too long.
@@ -40,15 +42,14 @@ class PreparedSchema:
         return PreparedSchema({"properties": {name: {"items": self.schema}}}, self.name, self.place)
 
     def of_items(self, name: str) -> Any:
-        """Return what the schema of a file says of the items of its list `name`; {} where it says
-        nothing."""
+        """Return the schema of the items of a file's list `name`; {} if there is none."""
         schema = self.schema
         for step in ("properties", name, "items"):
             schema = schema.get(step, {}) if isinstance(schema, dict) else {}
         return schema
 
     def is_valid(self, value: Any) -> bool:
-        """Tell if a value fits."""
+        """Return True if a value fits."""
         return self._evaluator.fits(value)
 
     def misfits(self, value: Any) -> Iterator[Misfit]:
@@ -56,7 +57,7 @@ class PreparedSchema:
         return self._evaluator.misfits(value)
 
     def accepts(self, value: Any, file: str) -> bool:
-        """Tell if the data of a file fit, by what is known of it."""
+        """Return True if the data of a file fit, using results kept from before."""
         return next(self._marks(value, file, "fits"), None) is None
 
     def fill(self, value: Any, file: str = "") -> None:
@@ -75,7 +76,7 @@ class PreparedSchema:
         return list(dict.fromkeys(tuple(path) for path, _ in self._marks(value, file, "translate")))
 
     def _marks(self, value: Any, file: str, mode: str) -> Iterator[Mark]:
-        """Yield what a judge of this mode finds in the data of a file: marks, or what is wrong with them.
+        """Yield the marks or misfits that a judge of this mode finds in the data of a file.
 
         The marks of data that fit are kept, with those of the records in them, so that data that are the
         same, and records in data that are not, need not be looked at again.

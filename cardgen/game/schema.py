@@ -24,7 +24,7 @@ Keyword = Callable[["Judge", Any, Any, Any], Iterable[ValidationError] | None]
 """A keyword as jsonschema has it: by its value, a value and the schema, all that is wrong."""
 
 Mark = tuple[list[str | int], Any]
-"""A place that a schema marks in a value: the path, and the default that is to be put there."""
+"""A place that a schema marks in a value: the path, and the default to put there."""
 
 FITS, MISFITS = "fits", "misfits"
 """The modes of a judge: if a value fits, or all that is wrong with it."""
@@ -51,7 +51,7 @@ class Evaluator:
         self._marking: dict[int, bool] = {}
 
     def fits(self, value: Any, steps: Steps | None = None) -> bool:
-        """Tell if a value fits."""
+        """Return True if a value fits."""
         self.steps = steps or Steps(value)
         return self.judge(self.schema, FITS).is_valid(value)
 
@@ -61,9 +61,9 @@ class Evaluator:
         return map(_misfit, self.judge(self.schema, MISFITS).iter_errors(value))
 
     def marks(self, value: Any, mode: str) -> Iterator[Mark]:
-        """Yield the path of each place in a value that a judge of a mode finds: by FITS what is wrong; in a
-        value that fits, by "default" the keys that are missing and have a default, with the default, and by
-        "translate" the texts. A default that is put in at once is looked through too."""
+        """Yield the path of each place in a value that a judge of a mode finds. FITS: the misfits. In a
+        value that fits, "default": the missing keys that have a default, with the default; "translate": the
+        texts. A default that is put in at once is searched too."""
         self.steps = Steps(value)
         for mark in self.judge(self.schema, mode).iter_errors(value):
             yield list(mark.path), mark.validator_value
@@ -79,8 +79,8 @@ class Evaluator:
         return known
 
     def of_record(self, judge: Judge, schema: Any, record: Any, index: int) -> Errors:
-        """Yield what is wrong with an item of a list or marked in it. A record that is the same as one that
-        fits is not looked at again."""
+        """Yield the misfits or marks of an item of a list. A record equal to one that fits is not checked
+        again."""
         digest = None
         if isinstance(record, dict):
             if id(schema) not in self._digests:
@@ -100,7 +100,7 @@ class Evaluator:
                 yield ValidationError("", judge.mode, validator_value=value, path=(index, *path))
 
     def _is_marking(self, schema: Any) -> bool:
-        """Tell if a schema marks anything or refers to one that may."""
+        """Return True if a schema marks anything or refers to one that may."""
         if isinstance(schema, dict | list) and id(schema) not in self._marking:
             parts = schema.values() if isinstance(schema, dict) else schema
             self._marking[id(schema)] = any(map(self._is_marking, parts)) or (
@@ -127,8 +127,8 @@ _MARKS = frozenset(("default", "translate", "$ref"))
 
 
 class Judge:
-    """The validator of a schema: applies `keywords` to values. By its `mode` it finds out if a value fits,
-    or all that is wrong with it; or what the schema marks in it."""
+    """The validator of a schema: applies `keywords` to values. Its `mode` decides the result: if a value
+    fits, all its misfits, or the schema's marks in it."""
 
     __slots__ = ("_cost", "_keywords", "evaluator", "mode", "schema")
 
@@ -149,17 +149,17 @@ class Judge:
         self.evaluator.steps.take(steps, value, self.schema)
 
     def finds(self, pattern: str, text: str) -> bool:
-        """Tell if a pattern occurs in a text. Raises TooManyStepsError."""
+        """Return True if a pattern occurs in a text. Raises TooManyStepsError."""
         return self.evaluator.steps.search(compiled(pattern), text, self.schema)
 
     def is_type(self, value: Any, name: str) -> bool:
-        """Tell if a value is of a type of JSON Schema."""
+        """Return True if a value is of a type of JSON Schema."""
         if name == "integer" and value.__class__ is float:
             return bool(value.is_integer())
         return value.__class__ in CLASSES[name]
 
     def is_valid(self, value: Any) -> bool:
-        """Tell if a value fits."""
+        """Return True if a value fits."""
         return next(self.iter_errors(value), None) is None
 
     def evolve(self, schema: Any) -> Judge:
@@ -192,7 +192,7 @@ class Judge:
 
 
 _EACH = 3
-"""Steps that an error counts for, besides one for each 64 characters of what jsonschema says of it."""
+"""Steps that an error counts for, besides one for each 64 characters of jsonschema's message."""
 
 CLASSES: Mapping[str, tuple[type, ...]] = {
     "string": (str,),
@@ -259,7 +259,7 @@ _REFUSED, _LEAST = 4_000, 400
 
 
 def _is_pattern(judge: Judge, wanted: Any, value: Any, schema: Any) -> Errors:
-    """Our own keyword, for schemas of schemas."""
+    """Check that a pattern compiles: our own keyword, for schemas of schemas."""
     if isinstance(value, str):
         judge.take(_REFUSED, value)
         try:
@@ -271,7 +271,7 @@ def _is_pattern(judge: Judge, wanted: Any, value: Any, schema: Any) -> Errors:
 
 
 def _multiple(judge: Judge, unit: Any, value: Any, schema: Any) -> Errors:
-    """By what is written, so that 0.3 is a multiple of 0.1."""
+    """Check the number as written, so that 0.3 is a multiple of 0.1."""
     if judge.is_type(value, "number") and (Fraction(repr(value)) / Fraction(repr(unit))).denominator != 1:
         yield ValidationError("")
 
@@ -294,7 +294,7 @@ def _items(judge: Judge, part: Any, value: Any, schema: Any) -> Errors:
 
 
 def _properties(judge: Judge, parts: Any, value: Any, schema: Any) -> Errors:
-    """In the value's order, not the schema's."""
+    """Check the keys in the value's order, not the schema's."""
     for name, item in value.items() if isinstance(value, dict) else ():
         if name in parts:
             yield from judge.descend(item, parts[name], path=name)
@@ -333,7 +333,7 @@ def _unevaluated_properties(judge: Judge, part: Any, value: Any, schema: Any) ->
 
 
 def _others(judge: Judge, keyword: str, part: Any, value: Any, names: list[str]) -> Errors:
-    """Yield what is wrong with the keys that no other keyword judges."""
+    """Yield the misfits of the keys that no other keyword checks."""
     if part is False and names:
         judge.take(len(names), value)
         yield ValidationError("", keyword, validator_value=names)
@@ -482,7 +482,7 @@ class Misfit:
 
     @property
     def places(self) -> list[Path]:
-        """Return the paths of what is wrong: the value, or keys that are missing or should not be there."""
+        """Return the paths of the misfit: the value, or keys that are missing or not allowed."""
         keys: Sequence[str] = self.names
         if self.of_key:
             keys = (self.value,)

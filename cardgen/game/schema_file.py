@@ -67,7 +67,7 @@ def _note_anchors(content: Any, pointer: Pointer, anchors: dict[str, Pointer]) -
 
 
 def leads_to_schema(pointer: Pointer) -> bool:
-    """Tell whether a place is one where a schema stands, by the keywords on the way."""
+    """Return True if the keywords of a pointer lead to a schema."""
     steps = iter(pointer)
     for step in steps:
         if step in SUBSCHEMA:
@@ -114,7 +114,7 @@ def named(name: str) -> str:
 
 
 def listed(values: Sequence[Any]) -> str:
-    """Values side by side: d6, d8, d10; text without quotes; of very many the first."""
+    """Return values as a list, d6, d8, d10, with text unquoted; of very many, the first ones."""
     words = [named(value) if isinstance(value, str) and value else shown(value) for value in values[:_MANY]]
     if len(values) > _MANY:
         words.append(f"… ({len(values) - _MANY:,} more)")
@@ -122,19 +122,19 @@ def listed(values: Sequence[Any]) -> str:
 
 
 def either(names: Iterable[str]) -> str:
-    """Names as alternatives: a, b or c."""
+    """Return names as alternatives: a, b or c."""
     *first, last = list(dict.fromkeys(names))
     return f"{', '.join(first)} or {last}" if first else last
 
 
 def suggestion(name: str) -> str:
-    """Return the hint that a name is likely to be meant."""
+    """Return the hint that suggests a name."""
     return f"did you mean '{named(name)}'?"
 
 
 class Guesses:
-    """`did_you_mean` for all slips of one file, with a bound on what that takes: each name compared
-    takes microseconds, and a large file can have a slip in every line."""
+    """`did_you_mean` for all slips of one file, with a limit: each name compared takes microseconds, and a
+    large file can have a slip in every line."""
 
     def __init__(self, comparisons: int = 20_000) -> None:
         self._left = comparisons
@@ -144,7 +144,7 @@ class Guesses:
         return None if near is None else suggestion(near)
 
     def meant(self, name: object, known: Collection[object]) -> str | None:
-        """Return the name itself that is likely to be meant."""
+        """Return the known name that is closest to the given one."""
         if self._left <= 0:
             return None
         self._left -= len(known) + 1

@@ -54,8 +54,8 @@ Parts = frozenset[tuple[str, str | int]]
 
 
 def fits(document: Document, schema: PreparedSchema, findings: Findings, *, fill: bool = False) -> bool:
-    """Tell whether a document's data fit a schema; if not, findings say why. With `fill`, the schema's
-    defaults are put into data that fit."""
+    """Return True if a document's data fit a schema; if not, add findings. With `fill`, add the schema's
+    defaults to data that fit."""
     if sum(finding.code == STEPS for finding in findings) >= MOST_UNFINISHED:
         return False  # there are findings enough, and each further one would take as long
     try:
@@ -71,8 +71,8 @@ def fits(document: Document, schema: PreparedSchema, findings: Findings, *, fill
 
 
 def marked(document: Document, schema: PreparedSchema, findings: Findings) -> list[Path]:
-    """Return the paths of a document's texts that are to be translated; none, and a finding, where that
-    takes too long. Its data fit the schema."""
+    """Return the paths of a document's texts to translate. If that takes too long, return none and add a
+    finding. The data must fit the schema."""
     try:
         return schema.marked(document.data, document.name)
     except (TooManyStepsError, RecursionError) as error:
@@ -81,8 +81,8 @@ def marked(document: Document, schema: PreparedSchema, findings: Findings) -> li
 
 
 def schema_findings(document: Document, schema: PreparedSchema) -> list[Finding]:
-    """Return all findings of a document's data against a schema; none where the data fit. Where checking
-    ends early, the last one says so."""
+    """Return all findings of a document's data against a schema; none if the data fit. If checking stops
+    early, the last finding reports it."""
     found: dict[Finding, None] = {}
     explainer = _Explainer(document)
     try:
@@ -147,10 +147,10 @@ def wrong_paths(data: Any, schema: PreparedSchema) -> frozenset[Path]:
 
 
 def wrong_parts(data: Any, schema: PreparedSchema, findings: Findings) -> Parts | None:
-    """Which entries of the lists and mappings in data that don't fit are wrong, as the outer key and the
-    entry's own key or index; None where more is wrong than single entries, or more of them than there are
-    findings of. The others get the schema's
-    defaults. `findings` are those of `fits`: what took too long is not tried again."""
+    """Return the wrong entries of lists and mappings in data that don't fit: the outer key, and the entry's
+    key or index. None if more than single entries is wrong, or more entries than findings. The other
+    entries get the schema's defaults. `findings` are those of `fits`: checks that took too long aren't
+    repeated."""
     wrong: set[tuple[str, str | int]] = set()
     strange: set[str] = set()
     if not isinstance(data, dict) or any(finding.code == STEPS for finding in findings):
@@ -189,7 +189,7 @@ def _without(key: str, value: list[Any] | dict[str, Any], wrong: Collection[tupl
 
 
 def _unfinished(document: Document, schema: PreparedSchema, error: Exception) -> Finding:
-    """Return the finding of a check that had to be ended."""
+    """Return the finding of a check that was stopped."""
     if not isinstance(error, TooManyStepsError):
         message = f"the values are nested too deep to be checked against {schema.name}"
         return Finding(Severity.ERROR, "schema/depth", message, document.locate(), "reduce the nesting")
@@ -217,7 +217,7 @@ def _path_to(value: Any, data: Any) -> Path:
 
 
 _MADE_OF_OTHERS = frozenset({"additionalProperties", "unevaluatedProperties", "anyOf", "oneOf"})
-"""Keywords whose misfits are told by what they are made of."""
+"""Keywords whose misfits are explained by the misfits inside them."""
 
 
 class _Explainer:
@@ -234,13 +234,13 @@ class _Explainer:
         """Those that are likely to be misspelt."""
 
     def following(self) -> set[Finding]:
-        """Return those findings that only follow from others: keys that no form of a mapping is left for
-        because something in it is wrong."""
+        """Return the findings that only follow from others: keys that match no form of a mapping because
+        something in it is wrong."""
         inside = {path[:end] for path in self._causes for end in range(len(path) + 1)}
         return {finding for finding, path in self._stray if path in inside}
 
     def explain(self, misfits: Iterable[Misfit], base: Path) -> Iterator[Finding]:
-        """Findings for misfits whose paths start at `base`."""
+        """Yield findings for misfits whose paths start at `base`."""
         for misfit in misfits:
             path = (*base, *misfit.path)
             if misfit.keyword not in _MADE_OF_OTHERS:
@@ -282,7 +282,7 @@ class _Explainer:
         return self._finding("schema/length", message, path)
 
     def _unknown_keys(self, misfit: Misfit, path: Path) -> Iterator[Finding]:
-        """Findings of keys that should not be there."""
+        """Yield findings of keys that are not allowed."""
         known = known_keys(misfit.schema)
         all_known = frozenset(known)
         unknown = [name for name in misfit.names if name not in all_known]
@@ -314,7 +314,7 @@ class _Explainer:
             yield finding
 
     def _unknown_key(self, path: Path, name: str, known: list[str], meant: str) -> Finding:
-        """Word the finding of a key that should not be there."""
+        """Return the finding of a key that is not allowed."""
         hint = suggestion(meant) if meant else self._guess(name, known)
         if hint is None and known:
             some = ", ".join(map(named, known[:MANY]))
@@ -435,7 +435,7 @@ def _limit(code: str, words: str) -> Callable[[Misfit], Sentence]:
 
 
 def _size(code: str, bound: str, noun: str) -> Callable[[Misfit], Sentence]:
-    """Sentences for too few or too many of something: values of a list, keys of a mapping."""
+    """Return sentences for too few or too many of something: values of a list, keys of a mapping."""
 
     def say(misfit: Misfit) -> Sentence:
         count = len(misfit.value)
@@ -508,7 +508,7 @@ Form = tuple["Misfit", ...]
 
 _CHOICES = ("enum", "const")
 _MOST_PAIRS = 5_000
-"""Most pairs of names, of a value and of its forms, that are compared by how alike they are."""
+"""Most pairs of names, of a value and of its forms, that are compared for similarity."""
 _KINDS = {
     str: "string",
     bool: "boolean",
@@ -541,14 +541,14 @@ def likeliest(misfit: Misfit) -> Choice:
         {part.path for part in form if part.keyword in _CHOICES and len(part.path) < 2} for form in fitting
     ]
     for path in sorted(set.intersection(*telling), key=str):
-        # All forms refuse the same part, such as `kind`: say what it may be, and nothing of the rest.
+        # All forms refuse the same part, such as `kind`: list its choices and nothing else.
         return Choice(values=distinct(list(_allowed(fitting, path))), path=path)
     distances = _distances(fitting)
     return Choice(misfits=fitting[distances.index(min(distances))])
 
 
 def _is_of_another_kind(misfit: Misfit) -> bool:
-    """Tell whether a form is ruled out because the value is of another kind altogether."""
+    """Return True if the value's type rules out a form."""
     if misfit.path or misfit.of_key:
         return False
     if misfit.keyword in _CHOICES:
@@ -638,19 +638,19 @@ _TYPES: Mapping[type, str] = {
 
 @dataclass(slots=True)
 class UnknownKey:
-    """A key that a part of the schema does not know, in all records that have it: by mapping, or by what
-    the records of a table share: its finding, the known key that is `meant`, if any, and its uses."""
+    """A key that a part of the schema does not know, in all records that have it: by mapping, or by what a
+    table's records share: its finding, the known key that is `meant`, if any, and its uses."""
 
     name: str
-    schema: Any  # kept, so that no other can have its id
+    schema: Any  # kept, so that no other object can get its id
     findings: dict[Hashable, Finding] = field(default_factory=dict)
     meant: dict[Hashable, str] = field(default_factory=dict)
     uses: Counter[Hashable] = field(default_factory=Counter)
     types: dict[type, None] = field(default_factory=dict)
 
     def in_full(self, schema: PreparedSchema) -> dict[Finding, Finding]:
-        """Return those of its findings that say more now: how many records of a table have the key; if
-        many entries have it, the line to add to the schema."""
+        """Return findings with added detail: the number of records of a table that have the key; if many
+        entries have it, the line to add to the schema."""
         told = {each: each for each in self.findings.values()}
         for at, finding in self.findings.items():
             if self.uses[at] > FEW:
@@ -696,7 +696,7 @@ class Slip:
 
 
 def as_meant(data: Any, slips: Iterable[Slip]) -> Any:
-    """Return a copy of the data with the keys that were meant, where no other stands there already."""
+    """Return a copy of the data with misspelt keys corrected, unless the correct key exists already."""
     made = copy.deepcopy(data)
     for slip in sorted(slips, key=lambda slip: len(slip.path), reverse=True):  # the inner ones first
         mapping = made

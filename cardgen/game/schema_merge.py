@@ -23,18 +23,18 @@ _ANNOTATIONS = words(
 )
 """Keywords that check nothing: for people, for editors, for cardgen."""
 _JOINED = frozenset(("properties", "patternProperties", "required", "allOf"))
-"""Keywords of two schemas that can be said as one."""
+"""Keywords of two schemas that can be merged into one."""
 _IN_PLACE_LISTS = ("allOf", "anyOf", "oneOf")
 _IN_PLACE = ("if", "then", "else")
 
 _UNLISTED = words("$ref patternProperties additionalProperties unevaluatedProperties")
 """Keywords by which a schema evaluates keys that it does not name."""
 _ALIKE = 500
-"""Largest parts of two schemas, in values, that are compared to see whether they say the same."""
+"""Largest parts of two schemas, in values, that are compared for equality."""
 
 
 def merged(outer: Schema, others: Iterable[Any]) -> Schema:
-    """Return the schema that holds where `outer` and all of `others` hold. `others` that cannot be merged
+    """Return the schema that requires `outer` and all of `others`. Those of `others` that cannot be merged
     stay in `allOf`. No input is changed."""
     sum_ = _Sum()
     rest: list[Any] = []
@@ -52,7 +52,7 @@ def merged(outer: Schema, others: Iterable[Any]) -> Schema:
 
 
 def _may_merge(schema: Any, target: Schema) -> bool:
-    """Tell whether the keywords of `schema` mean the same within `target`."""
+    """Return True if the keywords of `schema` mean the same within `target`."""
     if not isinstance(schema, dict) or "additionalProperties" in target:
         return False
     return all(
@@ -65,15 +65,15 @@ def _may_merge(schema: Any, target: Schema) -> bool:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Tell whether two parts say the same. Large ones that are not one and the same count as different,
-    which is never wrong here: comparing them again and again could take for ever."""
+    """Return True if two parts are equal. Large ones that are not the same object count as different, which
+    is safe: comparing them again and again could take forever."""
     if one is other:
         return True
     return bool(size(one, _ALIKE) <= _ALIKE and size(other, _ALIKE) <= _ALIKE and one == other)
 
 
 class _Sum:
-    """A schema that others are added to. What it joins it joins in copies of its own."""
+    """A schema that others are added to. It merges into copies of its own."""
 
     def __init__(self) -> None:
         self.schema: Schema = {}
@@ -120,8 +120,8 @@ def _both(first: Any, second: Any) -> Any:
 
 
 def closed(schema: Schema) -> Schema:
-    """Return the schema with `unevaluatedProperties: false` said as `additionalProperties: false`, where
-    that means the same: where no other part of it that sees the same object names further keys."""
+    """Return the schema with `unevaluatedProperties: false` replaced by `additionalProperties: false` if
+    that means the same: if no other part of it that sees the same object names further keys."""
     if schema.get("unevaluatedProperties") is not False or "additionalProperties" in schema:
         return schema
     properties = schema.get("properties", {})
@@ -158,7 +158,7 @@ def _names(schema: Any) -> set[str] | None:
 
 
 def known_keys(schema: Any) -> list[str]:
-    """Return all keys that a schema names for the mapping it stands at, in any of its branches."""
+    """Return all keys that a schema names for its own mapping, in any of its branches."""
     properties = (part.get("properties", {}) for part in _all_in_place(schema))
     return list(dict.fromkeys(name for names in properties for name in names))
 

@@ -36,7 +36,7 @@ MOST_PROBLEMS = 100
 
 @cache
 def schema_of_schemas() -> PreparedSchema:
-    """Return what every schema must fit."""
+    """Return the schema that every schema must fit."""
     return PreparedSchema(json.loads(read_bundled("game", "schema_keywords.json")), "JSON Schema")
 
 
@@ -58,7 +58,7 @@ class SchemaStore:
         return sorted(self._files)
 
     def is_as_read(self) -> bool:
-        """Tell whether all schemas that were asked for are there, in the words in which they were read."""
+        """Return True if all requested schemas still exist and have the same text."""
         if None in self._prepared.values():
             return False
         for relative, file in self._files.items():
@@ -71,8 +71,8 @@ class SchemaStore:
         return True
 
     def schema(self, relative: str) -> PreparedSchema | None:
-        """Return the schema of a file such as "schemas/game.schema.json"; None where the file or one that
-        it refers to cannot be used. `findings` says why, except for a missing file."""
+        """Return the schema of a file such as "schemas/game.schema.json"; None if the file or one that it
+        refers to cannot be used. `findings` gives the reason, except for a missing file."""
         if relative not in self._prepared:
             self._prepared[relative] = self._prepare(relative)
         return self._prepared[relative]
@@ -118,7 +118,7 @@ class SchemaStore:
         return self._own(relative) or self.paths.find(relative)
 
     def _own(self, relative: str) -> Path | None:
-        """Return one of cardgen's own schemas, which stand in for a project's copies of them."""
+        """Return one of cardgen's own schemas, which replace a project's copies of them."""
         own = self.paths.roots[-1] / relative
         return own if relative.count("/") == 1 and own.is_file() else None
 
@@ -168,7 +168,7 @@ Report = Callable[[SchemaFile, Pointer, str, str | None], None]
 
 @dataclass(slots=True)
 class _Open:
-    """A reference being followed: how far into the value it lies, and its name if it came again."""
+    """A reference being followed: its depth in the value, and its name if it repeats."""
 
     depth: int
     name: str | None = None
@@ -188,8 +188,8 @@ class _TooLargeError(Exception):
 
 
 class Preparation:
-    """Prepares one schema. `failed` says whether it cannot be used; `origins` holds, by the identity of
-    each schema within the result, where it comes from."""
+    """A preparation of one schema. `failed` is True if it cannot be used; `origins` contains the source of
+    each schema within the result, by the schema's identity."""
 
     def __init__(self, find: Find, report: Report) -> None:
         self._find = find
@@ -205,7 +205,7 @@ class Preparation:
         self.origins: dict[int, tuple[SchemaFile, Pointer]] = {}
 
     def prepare(self, relative: str) -> Any:
-        """Return the schema of a file; of no use if the preparation has failed."""
+        """Return the schema of a file; not usable if the preparation has failed."""
         file = self._find(relative)
         if file is None or file.data is None:
             self.failed = True
@@ -344,7 +344,7 @@ class Preparation:
 
 
 def _is_schema(value: Any) -> bool:
-    """Tell whether a part of a schema file is a schema, where none need be."""
+    """Return True if an optional schema inside a schema file is one."""
     try:
         return schema_of_schemas().is_valid(value)
     except (TooManyStepsError, RecursionError):
@@ -352,7 +352,7 @@ def _is_schema(value: Any) -> bool:
 
 
 def _is_elsewhere(address: str) -> bool:
-    """Tell whether a reference names something on the network."""
+    """Return True if a reference names something on the network."""
     try:
         return bool(urlsplit(address).scheme)
     except ValueError:

@@ -64,14 +64,15 @@ class Subject:
     def refuse_unknown(
         self, code: str, name: str, known: Iterable[str], kind: str, kinds: str, command: str = ""
     ) -> None:
-        """Add an error about the name of something that doesn't exist, with a hint for what does."""
+        """Add an error about the name of something that doesn't exist, with a hint about the names that
+        do."""
         self.error(code, f"there is no {kind} '{name}'", name_hint(name, known, kinds, command))
 
 
 @dataclass(slots=True)
 class SourceLocator:
-    """A finder of values' lines for later stages. Files are parsed again when first asked for, unless
-    loading has read them. A value that a default put there is located at what surrounds it."""
+    """A finder of values' lines for later stages. Files are parsed again when first requested, unless
+    loading has read them. A default value is located at its parent."""
 
     paths: ProjectPaths
     _documents: dict[str, Document | None] = field(default_factory=dict)
@@ -269,8 +270,8 @@ class Sources:
         return fits(document, schema, self.findings)
 
     def wrong_parts(self, document: Document, schema: str) -> Parts | None:
-        """Return, after `check`, which entries of the document's lists and mappings don't fit the schema
-        file, as the outer key and the entry's own; None if nothing can be made of the rest either."""
+        """Return, after `check`, the entries of the document's lists and mappings that don't fit the schema
+        file, as the outer key and the entry's own; None if the rest can't be used either."""
         pair = (document.name, schema)
         if self._valid.get(pair):
             return frozenset()
@@ -288,8 +289,7 @@ class Sources:
         return document if document is not None and self.check(document, schema) else None
 
     def has(self, relative: str) -> bool:
-        """Return True if there is something of that name in the project; reading it says if it is no
-        file."""
+        """Return True if something has that name in the project; reading it fails if it is no file."""
         return self.paths.find(relative) is not None
 
     def is_file(self, relative: str) -> bool:
@@ -317,7 +317,7 @@ class Sources:
         if (other := self.paths.other_case(name, [folder], [folder])) is not None:
             named.error(code, f"there is no file '{name}' in {folder}/: it is called '{other}'", _CASE_HINT)
             return False
-        # Names in a folder are alike by their endings alone.
+        # Names in a folder differ only in their endings.
         hint = did_you_mean(name, self.names(folder), 0.75) or f"add the file {folder}/{name}"
         named.error(code, f"there is no file '{name}' in {folder}/", hint)
         return False
@@ -373,10 +373,10 @@ def load_rules(game: Game) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class TableUse:
-    """The use of a file's tables: cards, which a file of the list `key` by `schema` holds and which are
-    such as `base` says; or else (no `base`) one further table of the game, called `key`. `separator` parts
-    the items of lists in a cell where the schema states none; `columns` are fields by the names of columns
-    that are called otherwise; `numbers` is how numbers are written."""
+    """The use of a file's tables: cards, in a file of the list `key` by `schema`, that are like `base`; or
+    else (no `base`) one further table of the game, called `key`. `separator` separates the items of lists
+    in a cell if the schema has none; `columns` are fields by the names of differently named columns;
+    `numbers` is the number style."""
 
     sheets: tuple[str | None, ...]
     key: str
@@ -405,8 +405,8 @@ def table_name(name: str) -> str:
 
 
 def load_table(path: Path, relative: str, use: TableUse, sources: Sources) -> TableDocument | None:
-    """Return the records of a file, or None after findings; what was read before and has not changed is
-    taken from what the sources have kept."""
+    """Return the records of a file, or None after findings; unchanged records come from the sources'
+    cache."""
     findings = sources.findings
     try:
         raw = read_file(path, TABLE, relative, sources.paths.roots)
@@ -530,7 +530,7 @@ class KeptFiles:
     def read(
         self, path: Path, relative: str, findings: Findings, kind: Kind, within: Sequence[Path]
     ) -> Document | None:
-        """Read a file as `load_yaml` does, only what is new of it."""
+        """Read a file as `load_yaml` does, but only its new parts."""
         before = len(findings)
         text = read_text(path, relative, findings, kind, within=within)
         known = self._files.pop(relative, None)
@@ -570,12 +570,12 @@ class KeptFiles:
         if known is None or known.document is not document:
             return False
         if known.schema != schema:
-            del self._files[document.name]  # what two schemas say of a file is not kept
+            del self._files[document.name]  # a file checked with two schemas isn't kept
             return False
         return True
 
     def keep(self, document: Document, schema: str, findings: Findings) -> None:
-        """Keep a document that fits a schema, if there was nothing to say of it."""
+        """Keep a document that fits a schema, if it had no findings."""
         file = self._new.pop(document.name, None)
         if file is not None and file.document is document and file.said == len(findings):
             file.schema = schema
@@ -611,7 +611,7 @@ class KeptFiles:
         self._structured[id(fields)] = fields, effects, read
 
     def card(self, card: Card) -> Card:
-        """Return the same card, as it was made before if nothing of it is other."""
+        """Return the same card, reusing the earlier object if nothing changed."""
         known = self._cards.get((card.component, card.id))
         if known is not None and known.fields is card.fields and known == card:
             return known

@@ -38,14 +38,14 @@ FieldPath = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A table, the path of each of its columns' values in a record, and what kind of values these are."""
+    """A table, with the path of each column's values in a record, and the kind of these values."""
 
     table: Table
     columns: Mapping[FieldPath, int]
     kinds: dict[FieldPath, Kind] = field(default_factory=dict)
 
     def column(self, path: Sequence[Any]) -> int | None:
-        """Return the column in which the value at a path stands, or what is around it."""
+        """Return the column that contains the value at a path, or its parent."""
         for length in range(len(path), -1, -1):
             found = self.columns.get(tuple(path[:length]))
             if found is not None:
@@ -55,10 +55,10 @@ class Part:
 
 @dataclass(slots=True)
 class TableDocument(Document):
-    """A document whose records, a list under `key` or (None) the whole, are rows of tables; or a mapping
-    of such `names`, each with the index of its row. `label` tells it from others of the same file. Its
-    places name cells. What is said of a key, not of its value, is at the cell that names the column, and so
-    the same of all rows."""
+    """A document whose records, a list under `key` or (None) the whole, are rows of tables; or a mapping of
+    such `names`, each with the index of its row. `label` distinguishes it from others of the same file. Its
+    places name cells. A finding about a key, not its value, is at the cell that names the column, so it is
+    the same for all rows."""
 
     key: str | None = None
     label: str | None = None
@@ -66,7 +66,7 @@ class TableDocument(Document):
     sheets: set[str] = field(default_factory=set)
     """The sheets that were read."""
     others: set[str] = field(default_factory=set)
-    """Further sheets of the workbook in which anything stands."""
+    """Further sheets of the workbook that aren't empty."""
     markup: Markup | None = None
     """The way in which the texts of its cells are written, if that is stated."""
     rows: list[tuple[Part, Row]] = field(default_factory=list, repr=False)
@@ -199,7 +199,7 @@ def read_records(
     identified: bool = True,
 ) -> TableDocument | None:
     """Return the records of a file's tables, those of several sheets one after the other; None after
-    findings, but for those about single values. Records that are `identified` get an id where they have
+    findings, except for those about single values. Records that are `identified` get an id if they have
     none."""
     document = TableDocument(relative, None, "", key=key)
     records: list[dict[str, Any]] = []
@@ -360,7 +360,7 @@ class NewIds:
         """The last number behind each id, so that equal titles don't count from one again."""
 
     def make(self, title: str | None, row: Row, *taken: Container[str]) -> str:
-        """Return an id from a row's title, or else its number; none that is taken."""
+        """Return an unused id from a row's title, or else its number."""
         wanted = f"row-{row.number}" if title is None else id_of(title)
         number = self._numbers.get(wanted, 1)
         id = wanted if number == 1 else f"{wanted}-{number}"
@@ -381,8 +381,8 @@ def _first_words(part: Part, row: Row) -> str | None:
 
 
 def id_of(title: str) -> str:
-    """Return a title as an id: `The Fox's Den` is `the-foxs-den`. One without Latin letters or digits gets
-    some that depend on nothing but the title."""
+    """Return a title as an id: `The Fox's Den` is `the-foxs-den`. If it has no Latin letters or digits, the
+    id is a hash of the title."""
     start = title[:_MOST_TITLE].casefold()
     plain = unicodedata.normalize("NFKD", _APOSTROPHES.sub("", start)).translate(_LETTERS)
     plain = "".join(each for each in plain if not unicodedata.combining(each))
@@ -396,7 +396,7 @@ def read_lookup(
     raw: bytes, relative: str, sheet: str | None, stem: str, schema: Any, shapes: Shapes, findings: Findings
 ) -> TableDocument | None:
     """Return the data of a file's table, called `stem`; `schema` is None if there is none. None after
-    findings, but for those about single values."""
+    findings, except for those about single values."""
     whole = [schema]
     key = _list_in(stem, schema, shapes)
     if key is not None or schema is None or shapes.types(schema) != {"object"}:
@@ -495,7 +495,7 @@ _HINT = "use two columns, the copies and the card's name; name them in the first
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A row: what its cells show, the numbers that they hold in words, and where each begins."""
+    """A row: its cells' shown texts, their numbers in words, and the start of each."""
 
     cells: list[str]
     numbers: list[str]

@@ -1,6 +1,6 @@
 """A first look for cards: faces, colors and placeholder pictures as SVG.
 
-The looks are SVG files in `looks/`. A face says where their parts are on a card of its size.
+The looks are SVG files in `looks/`. A face places their parts on a card of its size.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from cardgen.game.guessing import Column, Roles
 PICTURES = "art/"
 """The folder of a project's pictures."""
 EDGE = 4.8
-"""From the trim to what is on the card, mm."""
+"""Distance from the trim to the content of the card, mm."""
 FRAME = 3.0
 """From the trim to the line around a card of ranks, mm."""
 BAND = 2.4
@@ -34,7 +34,7 @@ BAND = 2.4
 SEAL = 9.4
 """The side of a corner with a number, mm."""
 LEAST = 6.5
-"""The smallest type, pt: labels. What is for reading is no smaller than READING."""
+"""The smallest type, pt: labels. Text for reading is READING or larger."""
 READING = 7.5
 _RAISED = re.compile(r"([\^~])(?:\\.|[^\s^~\\]){1,200}\1")
 _MARKED = re.compile(r"(\*{1,3}|~~|\+\+)(?=[^\s*~+])(?:\\.|[^*~+\n\\]){1,200}(?<=\S)\1")
@@ -44,7 +44,7 @@ _LEADING = 1.25
 _SIZES = (9.5, 9.0, 8.5, 8.0, READING)
 _LARGER_SIZES = (10.5, 10.0, *_SIZES)
 KIND, FACT, STATS = 6.2, 4.4, 9.2
-"""The heights of the line that says what a card is, of a fact, of the row of figures."""
+"""The heights of the line with a card's type, of a fact, of the row of figures."""
 _GENERIC = frozenset(
     "text rules rules_text rule_text card_text kartentext regeltext regeln effect effekt".split()  # noqa: SIM905
 )
@@ -79,8 +79,7 @@ def usual(heights: Sequence[float]) -> float:
 
 
 def group_signs(roles: Roles) -> list[Sign]:
-    """Return the signs of the words by which cards are grouped; none if a template could not say one of
-    them."""
+    """Return the signs of the words that group cards; none if a template could not name one of them."""
     words = list(dict.fromkeys(roles.group.texts)) if roles.group is not None else []
     return signs(words) if all(map(is_safe_word, words)) else []
 
@@ -97,7 +96,7 @@ class TextBox:
 
 
 class Face:
-    """The face of a card of a size: where its parts lie."""
+    """The face of a card of a size, with the places of its parts."""
 
     def __init__(self, roles: Roles, trim: Size, bleed: float) -> None:
         self.roles = roles
@@ -139,7 +138,7 @@ class Face:
 
     @property
     def kind_columns(self) -> list[Column]:
-        """Return the columns that say what a card is: its group, and other words."""
+        """Return the columns that describe a card's type: its group, and other words."""
         return [*filter(None, (self.roles.group,)), *self.roles.kinds]
 
     def kind_room(self, room: float) -> float:
@@ -337,9 +336,8 @@ class Sign:
 
 @cache
 def _known_signs() -> dict[str, Any]:
-    """Return the colors and marks of `looks/signs.json`: hues dark enough for white type and light
-    enough to be told from each other; hues that words name; marks drawn from -1 to 1; the suits of
-    playing cards."""
+    """Return the colors and marks of `looks/signs.json`: hues dark enough for white type and light enough
+    to differ visibly; hues that words name; marks drawn from -1 to 1; the suits of playing cards."""
     known: dict[str, Any] = json.loads(read_bundled("game/looks", "signs.json"))
     return known
 
@@ -371,8 +369,8 @@ _FORMATS = {"jpg": "JPEG", "jpeg": "JPEG", "webp": "WEBP", "tif": "TIFF", "tiff"
 
 
 def stand_in(name: str, size: Size) -> bytes:
-    """Return the content of a file of that name, of the kind that its ending says, to be shown in that
-    size."""
+    """Return the content of a placeholder file with this name, in the format of its ending, for a place of
+    that size."""
     return _hills(PurePosixPath(name).suffix.lower().removeprefix("."), size)
 
 

@@ -32,7 +32,7 @@ from cardgen.game.sources import Sources, Subject
 
 TABLE_SCHEMA = "schemas/table.schema.json"
 BEYOND = 250.0
-"""How far beyond the edge of the table, in mm, the middle of a hand zone may lie."""
+"""Distance beyond the edge of the table, in mm, allowed for the middle of a hand zone."""
 
 
 def load_table(
@@ -157,7 +157,7 @@ class _Reader:
             for number, seat in enumerate(seats):
                 item = self._items.read(("each_seat", index), entry, number, len(seats))
                 if item is None:
-                    break  # said once, not once a seat
+                    break  # reported once, not once a seat
                 if isinstance(item.at, Spot):
                     item = replace(item, at=seat.at.place(item.at))
                 placed.append(replace(item, seat=seat.color))
@@ -238,7 +238,7 @@ class _Reader:
                 self._subject.below(*item.path, "on", "piece").error("table/snap", message, hint)
 
     def _check_inside(self, placed: Sequence[Placed], size: Size) -> None:
-        """Report things that lie partly beyond the edge of the table."""
+        """Report things that extend beyond the edge of the table."""
         said: set[DataPath] = set()
         for item in placed:
             if not isinstance(item.at, Spot) or item.path in said or item.hand:
@@ -285,7 +285,7 @@ MEANS: Mapping[str, tuple[str, ...]] = {
 }
 """The keys that mean something to each kind of thing, besides those of all."""
 LOCKED = ("board", "mat")
-"""Kinds of components that stay where they are unless they are told otherwise."""
+"""Kinds of components that don't move by default."""
 
 CHOOSING: Final = ("cards", "where", "list", "nth")
 """The keys that choose among cards: one of them at a time."""
@@ -314,8 +314,8 @@ def _list_of(stated: str | Sequence[str], seat: int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Thing:
-    """An entry of `items`, or of `each_seat` as it is read for the seat of that number, from 0, of `seats`.
-    What is wrong with it for every seat is one finding, said again."""
+    """An entry of `items`, or of `each_seat`, read for one `seat` (from 0) of `seats`. The same problem at
+    every seat is one finding."""
 
     subject: Subject
     stated: Mapping[str, Any]
@@ -339,8 +339,8 @@ class ItemReader:
     def read(
         self, path: DataPath, entry: Mapping[str, Any], seat: int | None = None, seats: int = 0
     ) -> Placed | None:
-        """Return a thing, its place as its entry says it (for `each_seat`: seen from the seat with that
-        number, from 0, of `seats`); None after findings."""
+        """Return a thing, placed by its entry (for `each_seat`: seen from the seat with that number, from
+        0, of `seats`); None after findings."""
         subject = self._document.below(*path)
         kind = _kind(subject, entry)
         if kind is None:
@@ -678,7 +678,7 @@ STEP_MEANS: dict[str, tuple[str, ...]] = {
 }
 """The keys that mean something to each step, besides `players`."""
 ENOUGH = 1
-"""Cards that are laid out where a step does not say how many."""
+"""Cards that are laid out if a step doesn't give a number."""
 
 
 def read_steps(
@@ -689,7 +689,7 @@ def read_steps(
     most: int,
 ) -> list[tuple[int, Step]]:
     """Return the steps that `entries` state for a table with these `items` and `most` seats, each with the
-    index of its entry: one that says how many cards by players is several. What is wrong is a finding."""
+    index of its entry: one with numbers of cards by players is several. Problems are findings."""
     titles = {component.id: component.title for component in components}
     piles = [item for item in items if item.kind in ("deck", "bag")]
     known = sorted({name for item in piles for name in (title_of(item, titles), *dict(item.parts))})
