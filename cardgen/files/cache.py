@@ -36,7 +36,7 @@ MOST_BYTES = 2_000_000_000
 """Most bytes of results. Past them, those that were not used for longest go, down to half of it."""
 _MOST_UNSAVED = 4_000_000
 _MOST_VARIANTS = 4
-"""Most values under one key that differ in what was read as they were made."""
+"""Most values under one key that were made from different reads."""
 _DAY = 86_400
 _WAIT_S = 5.0
 _DIGEST = 16
@@ -47,11 +47,10 @@ _TABLE = (
 
 class Cache:
     """Results of one kind, kept in the user's cache folder, each under a digest of all that it was made
-    from: its key, what all of the kind were `made_with`, our code and every library.
+    from: its key, the `made_with` of its kind, cardgen's code and every library.
 
-    What can't be read or written is not kept, and made again. None in `made_with` stands for a state of
-    files that can't be told from a later one: then nothing is kept. `environment` is this process's own
-    unless it is given.
+    Results that can't be read or written are not kept, but made again. None in `made_with` means that the
+    files may still change unnoticed: then nothing is kept. `environment` is this process's own by default.
     """
 
     def __init__(self, kind: str, *made_with: str | None, environment: str | None = None) -> None:
@@ -84,7 +83,7 @@ class Cache:
             self.save()
 
     def save(self) -> None:
-        """Write what is new."""
+        """Write new results."""
         if self._table is not None:
             self._table.put(self._new)
         self._new, self._size = {}, 0
@@ -101,8 +100,8 @@ class Cache:
     def recall(self, key: str, look_up: Callable[[Any], str | None]) -> Any | None:
         """Return the value that was remembered under this key when the same was read.
 
-        `look_up` is given the names of what was read as a value was made, and returns a digest of what is
-        there now; None if that can't be told.
+        `look_up` is given the names of everything read while a value was made, and returns a digest of its
+        current state; None if that is unknown.
         """
         for reads, found, value in self.get_value(key) or ():
             if look_up(reads) == found:
@@ -110,7 +109,7 @@ class Cache:
         return None
 
     def remember(self, key: str, reads: Any, found: str | None, value: Any) -> None:
-        """Keep a value with the names of what was read as it was made, and the digest of what that was."""
+        """Keep a value with the names of everything read while it was made, and a digest of that."""
         if found is not None:
             others = [each for each in self.get_value(key) or () if each[:2] != [reads, found]]
             self.put_value(key, [[reads, found, value], *others[: _MOST_VARIANTS - 1]])
@@ -276,7 +275,7 @@ def digest_of(*values: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value spelled by tuples alone, from which it can be told from any other."""
+    """Return a value as tuples alone, different for different values."""
     if value is None or type(value) in (str, int, float, bool, bytes):
         return value
     name = type(value).__qualname__
@@ -296,8 +295,8 @@ def _plain(value: Any) -> Any:
 
 
 RACY_NS = 50_000_000
-"""A file modified within this time may be modified again without its time changing (file systems keep
-time in steps of up to some 10 ms), so what is remembered about it may not hold."""
+"""A file modified within this time may be modified again without its time changing (file systems keep time
+in steps of up to some 10 ms), so results remembered for it may be outdated."""
 
 _TRIES = 4
 
@@ -334,7 +333,7 @@ class Stamp:
         self._key = "\0".join(identity)
 
     def read(self, inputs: Fingerprint) -> Any | None:
-        """Return what `write` was given as result, if inputs and outputs are still the same; else None."""
+        """Return the result given to `write`, if inputs and outputs are still the same; else None."""
         stored = self._cache.get_value(f"{self._key}\0{digest(inputs)}")
         if stored is None:
             return None
@@ -344,9 +343,9 @@ class Stamp:
         return stored["result"]
 
     def write(self, inputs: Fingerprint | None, outputs: Outputs, result: Any) -> None:
-        """Remember a finished build. `inputs` comes from `at_rest`, before the build began; None is
-        not remembered. `outputs` was taken while no other build could replace them. A stamp that can't
-        be written is no harm: the next build just does its work again."""
+        """Remember a finished build. `inputs` comes from `at_rest`, before the build began; None is not
+        remembered. `outputs` was taken while no other build could replace them. A stamp that can't be
+        written does no harm: the next build just does its work again."""
         if inputs is not None:
             self._cache.put_value(f"{self._key}\0{digest(inputs)}", {"outputs": outputs, "result": result})
             self._cache.save()
@@ -354,8 +353,8 @@ class Stamp:
 
 def at_rest(entries: Fingerprint, take: Callable[[], Fingerprint]) -> Fingerprint | None:
     """Return a fingerprint that every later edit changes: `entries`, just taken, or one that `take` takes.
-    Shortly after an edit, some hundredths of a second are waited for that. None if files do not
-    come to rest, or are of a time to come, which may be the present of another computer's disk."""
+    Wait some hundredths of a second for it after an edit. None if files keep changing, or have a time in
+    the future, which may be the present of another computer's disk."""
     for _ in range(_TRIES):
         wait = newest(entries) + RACY_NS - time.time_ns()
         if wait < 0:
@@ -431,7 +430,7 @@ class SpillFile:
 
 
 class Part:
-    """Bytes in a file: `len(part)` says how many, `bytes(part)` reads them."""
+    """Bytes in a file: `len(part)` returns their number, `bytes(part)` reads them."""
 
     __slots__ = ("_file", "_size", "_start")
 
@@ -463,9 +462,8 @@ _CAIRO = (
 
 @cache
 def our_environment() -> str:
-    """Return a digest of what this process works with: cardgen's code, Python, every installed
-    distribution with its version, the files of the cairo library. What was kept in another environment
-    does not count."""
+    """Return a digest of this process's environment: cardgen's code, Python, every installed distribution
+    with its version, the files of the cairo library. Results from another environment don't count."""
     state = hashlib.blake2b(digest_size=16)
     for line in (
         sys.version,
@@ -490,7 +488,7 @@ def code_digest() -> str:
 
 
 def _modules() -> list[str]:
-    """Return the files of the package itself, without what is bundled with it."""
+    """Return the files of the package itself, without bundled ones."""
     found = []
     for folder, names, files in os.walk(_PACKAGE):
         names[:] = [

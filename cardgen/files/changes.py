@@ -81,7 +81,7 @@ class Changes:
     def write(self, name: str, write: Callable[[BinaryIO], object]) -> Path:
         """Write a new file for `name` in the folder; return its path until it is committed.
 
-        May be called from several threads. Whatever `write` raises passes through.
+        May be called from several threads. Exceptions of `write` pass through.
         """
         place = self.folder / name
         with Output(place) as output:
@@ -99,7 +99,7 @@ class Changes:
         return self.write(name, lambda file: file.write(content))
 
     def remove(self, name: str) -> bool:
-        """Have a file removed, and the folders that it leaves empty.
+        """Plan to remove a file, and the folders that are empty without it.
 
         Returns False if there is no such file below the folder itself: a file behind a link outwards is
         somebody else's.
@@ -116,7 +116,7 @@ class Changes:
         return self._staged.get(name, self.folder / name)
 
     def commit(self) -> None:
-        """Put the new files in their places and remove what is to be removed."""
+        """Put the new files in their places and remove the planned ones."""
         for step in self._steps:
             _make_way(self.folder, step)
         for step in self._steps[:-1]:
@@ -138,7 +138,7 @@ class Changes:
 
 
 def tidy(folder: Path) -> None:
-    """Remove what killed processes left in a folder, if nobody changes it now."""
+    """Remove files that killed processes left in a folder, if nobody changes it now."""
     if _hidden_folders(folder):
         with contextlib.suppress(CardgenError, OSError), held(folder, 0) as alone:
             _remove_left_behind(folder, alone)
@@ -189,7 +189,7 @@ def _is_below(folder: Path, name: str) -> bool:
 
 
 def _remove_left_behind(folder: Path, alone: bool) -> None:
-    """Remove what killed processes left in a folder; where it can't be locked, only what is old."""
+    """Remove files that killed processes left in a folder; if it can't be locked, only old ones."""
     for hidden in _hidden_folders(folder):
         if alone or is_stale(hidden):
             _clear(hidden)

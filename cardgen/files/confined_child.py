@@ -24,8 +24,8 @@ OUT_OF_MEMORY, NOT_HELD = 113, 114
 
 
 def start(order: dict[str, Any]) -> None:
-    """Confine this process as `order` says (see confinement), then run its program, as Python itself does
-    with `-m NAME` or `-c CODE`."""
+    """Confine this process by `order` (see confinement), then run its program, as Python itself does with
+    `-m NAME` or `-c CODE`."""
     limits = Limits(**order["limits"])
     held = _confined(order, limits)
     now_confined()
@@ -59,7 +59,7 @@ def _end(code: int) -> None:
 
 
 def _confined(order: dict[str, Any], limits: Limits) -> Held:
-    """Take away what can be taken away, and tell what is gone."""
+    """Give up all rights that can be given up, and return them."""
     outside = Outside(**order["outside"])
     network_by = files_by = order["wrapped_by"]
     without = order["without"]
@@ -155,8 +155,8 @@ def no_network(outside: Outside) -> bool:
 
 
 def no_services(outside: Outside) -> bool:
-    """Return True if no other program on this machine is reached by a socket in the file system, behind
-    which there may be a container engine or a keyring."""
+    """Return True if this process can't reach other programs by a socket in the file system, such as a
+    container engine or a keyring."""
 
     def calls() -> None:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as caller:

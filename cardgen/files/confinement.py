@@ -42,7 +42,7 @@ PASSED_ON = frozenset(
         "LD_LIBRARY_PATH",
     )
 )
-"""Variables that programs read to find libraries, show text and tell the time. Others stay outside: build
+"""Variables that programs need to find libraries, show text and know the time. Others are removed: build
 servers keep secrets in variables."""
 
 _PASSED_ON_BEGINNINGS = ("LC_", "CARDGEN_")
@@ -81,12 +81,12 @@ def run(
     """Run Python with `program`, which is `-m NAME` or `-c CODE` and its arguments, confined to these
     places and limits, and return its exit code.
 
-    Standard output and error are this process's, standard input is empty, the environment is what
-    PASSED_ON says and `variables`, the search path of modules is ours without the current folder.
-    Temporary files and caches are private and go with it. One line on standard error says what is held.
+    Standard output and error are this process's, standard input is empty, the environment is PASSED_ON and
+    `variables`, the search path of modules is ours without the current folder. Temporary files and caches
+    are private and deleted with it. One line on standard error lists the active restrictions.
 
     Raises CardgenError if the program took more than its limits or crashed, UsageError if the system can't
-    keep it from the network and from files elsewhere. `without` leaves out means, for tests: "seccomp",
+    keep it from the network and from files elsewhere. `without` skips means, for tests: "seccomp",
     "landlock", "bubblewrap".
     """
     if sys.platform != "linux":
@@ -120,7 +120,7 @@ def available(limits: Limits | None = None) -> Held:
     if sys.platform != "linux":
         raise _not_held()
     limits = limits or Limits.stated()
-    reads = (*system_files(), *python_files([Path.cwd()]))  # what Python itself needs
+    reads = (*system_files(), *python_files([Path.cwd()]))  # files that Python itself needs
     with _prepared(Places(reads)) as (private, outside, places):
         command, order = _command(None, places, limits, outside, ())
         done = subprocess.run(
@@ -185,8 +185,8 @@ def _command(
 
 
 def _search_path() -> list[str]:
-    """Return the folders in which the confined process finds modules: as here, but never in the current
-    folder, where a stranger's `json.py` may lie, unless cardgen itself does."""
+    """Return the folders in which the confined process finds modules: the current ones, but never the
+    current folder, which may contain a stranger's `json.py`, unless cardgen itself is in it."""
     ours, here = str(Path(__file__).resolve().parent.parent.parent), os.getcwd()
     entries = [os.path.realpath(entry) for entry in sys.path]
     return [*dict.fromkeys(entry for entry in entries if entry == ours or entry != here)]
@@ -200,7 +200,7 @@ def _environment(private: Path) -> dict[str, str]:
         if name.upper() in PASSED_ON or name.startswith(_PASSED_ON_BEGINNINGS)
     }
     folders = {name: str(private / folder) for name, folder in _PRIVATE_FOLDERS.items()}
-    # A numeric library starts a thread a processor, each of which reserves memory.
+    # A numeric library starts a thread per processor, and each reserves memory.
     return {**kept, **folders, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 
@@ -265,7 +265,7 @@ def _wait(command: Sequence[str], order: str, environment: Mapping[str, str], qu
                 process.communicate(order.encode("utf-8"))
                 code = process.wait()
         except KeyboardInterrupt:
-            # A terminal has told it as well.
+            # A terminal has interrupted the child as well.
             try:
                 code = process.wait(_PATIENCE)
             except (KeyboardInterrupt, subprocess.TimeoutExpired):
@@ -274,7 +274,7 @@ def _wait(command: Sequence[str], order: str, environment: Mapping[str, str], qu
         except BaseException:
             process.kill()
             raise
-    # bubblewrap tells of a signal as shells do.
+    # bubblewrap reports a signal as shells do.
     return 128 - code if code > 128 and code != 128 + signal.SIGINT else code
 
 
@@ -341,7 +341,7 @@ def bubblewrap_program() -> str | None:
 def bubblewrap_wrapped(program: str, command: Sequence[str], places: Places, folder: str) -> list[str]:
     """Return the command line that runs a Python command in `folder` with these places alone.
 
-    Everything is bound where it really lies, and the links on the way to it are made again.
+    Everything is bound at its real path, and the links on the way to it are made again.
     """
     words = [program, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
     words += ["--proc", "/proc", "--dev", "/dev"]
@@ -359,14 +359,14 @@ def bubblewrap_wrapped(program: str, command: Sequence[str], places: Places, fol
 
 
 def _interpreter() -> list[str]:
-    """Return what the system itself must find to start Python."""
+    """Return the files that the system needs to start Python."""
     places = [sys.executable, str(Path(sys.prefix) / "pyvenv.cfg")]
     return [place for place in places if os.path.exists(place)]
 
 
 def _followed(paths: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     """Return the real places of paths, the outer before the inner, without the system's own folders, which
-    are made; and the links that led there, each with what it says."""
+    are made; and the links that led there, each with its target."""
     found: set[str] = set()
     links: dict[str, str] = {}
     for path in paths:

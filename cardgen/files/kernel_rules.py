@@ -50,7 +50,7 @@ def no_new_privileges() -> None:
 
 
 def die_with_parent(signal: int) -> None:
-    """Have the system send this process that signal when its parent ends."""
+    """Ask the system to send this process that signal when its parent ends."""
     control(_SET_PARENT_DEATH_SIGNAL, signal)
 
 
@@ -58,7 +58,7 @@ _CREATE, _ADD_RULE, _RESTRICT = 444, 445, 446
 _ASK_VERSION = 1
 _PATH_BENEATH = 1
 
-# The bits of what may be done with files, in the kernel's order.
+# The rights to use files, as bits in the kernel's order.
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, REMOVE_DIR, REMOVE_FILE = (1 << bit for bit in range(6))
 MAKE_CHAR, MAKE_DIR, MAKE_REG, MAKE_SOCK, MAKE_FIFO = (1 << bit for bit in range(6, 11))
 MAKE_BLOCK, MAKE_SYM, REFER, TRUNCATE, IOCTL_DEV = (1 << bit for bit in range(11, 16))
@@ -91,8 +91,8 @@ def version() -> int:
 
 
 def handled(version: int) -> tuple[int, int, int]:
-    """Return everything that this version can restrict: the bits for files, for the network, for what is
-    outside."""
+    """Return everything that this version can restrict: bits for files, for the network, for other
+    processes."""
     files = MAKE_SYM | (MAKE_SYM - 1)
     if version >= 2:
         files |= REFER
@@ -152,7 +152,7 @@ _PROCESSORS = {
     "riscv64": (1, 0xC00000F3),
     "loongarch64": (1, 0xC0000102),
 }
-"""By Python's name: the column in the table of calls, and what the kernel calls the processor."""
+"""By Python's name: the column in the table of calls, and the kernel's name of the processor."""
 
 
 def processor() -> tuple[int, int] | None:
@@ -195,14 +195,14 @@ def numbers_of(group: str) -> list[int]:
 LOAD, EQUAL, AT_LEAST, ANY_BIT, ANSWER = 0x20, 0x15, 0x35, 0x45, 0x06
 ALLOWED, REFUSED, KILLED = 0x7FFF0000, 0x00050000, 0x80000000
 _NUMBER, _PROCESSOR, _ARGUMENTS = 0, 4, 16
-"""Where things are in what a filter is shown of a call, in bytes."""
+"""Offsets in a filter's record of a call, in bytes."""
 
 _X32 = 0x40000000
 """x86-64's second set of numbers begins here."""
 
 _NEW_THREAD = 0x00010000
 _SET_ID = 0o6000
-"""Rights that let whoever runs a file be its owner."""
+"""Rights that run a file as its owner."""
 
 _GET_SECCOMP = 21
 _SET_FILTER, _ALL_THREADS = 1, 1
@@ -249,7 +249,7 @@ def program(own: int) -> list[Instruction]:
     code += _unless(number_of("clone"), [*_argument(0), (ANY_BIT, 1, 0, _NEW_THREAD)], refused)
     for name in ("kill", "tgkill"):
         code += _unless(number_of(name), [*_argument(0), (EQUAL, 1, 0, own)], refused)
-    # The third argument is where new limits stand: nowhere, if they are only asked for.
+    # The third argument points to the new limits; it is null if they are only read.
     code += _unless(
         number_of("prlimit64"),
         [*_argument(2, high=True), (EQUAL, 0, 2, 0), *_argument(2), (EQUAL, 1, 0, 0)],
@@ -321,9 +321,9 @@ class _Sets(ctypes.Structure):
 
 
 def give_up() -> None:
-    """Keep only what files need of the rights that this thread has: reading and writing those of others,
-    which builds in containers need; where files are confined, it stays within that. Raises OSError,
-    KeyError on a processor of which no calls are known."""
+    """Keep only the rights of this thread that files need: reading and writing those of others, which
+    builds in containers need; if files are confined, they stay confined. Raises OSError, and KeyError on a
+    processor whose calls are unknown."""
     header = _Header(_VERSION_3, 0)
     sets = (_Sets * 2)()
     system_call(number_of("capget"), ctypes.byref(header), sets)

@@ -37,7 +37,7 @@ def is_elsewhere(name: str) -> bool:
 
 
 def spellings(name: str) -> list[str]:
-    """Return the paths that a name may mean: as it is, then with its percent escapes decoded."""
+    """Return the paths that a name may mean: unchanged, then with its percent escapes decoded."""
     found = [name]
     if "%" in name:
         try:
@@ -193,9 +193,9 @@ MOST_DEPTH = 32
 class Walked:
     """The content of a folder, at any depth, in no order.
 
-    `files` are path, bytes and time of the last change (ns), -1 and 0 for what cannot be looked at; a path
-    through a linked folder is that folder's own. `folders` are those that were listed. `links` say where
-    each link leads, "" for nowhere; `outside` are those that lead out of the project.
+    `files` are path, bytes and time of the last change (ns), -1 and 0 for unreadable ones; a path through a
+    linked folder is that folder's own. `folders` are those that were listed. `links` have each link's
+    target, "" for nowhere; `outside` are those that lead out of the project.
     """
 
     def __init__(self) -> None:
@@ -206,7 +206,7 @@ class Walked:
 
 
 Skip = Callable[[str, str, int], bool]
-"""Returns True to skip a folder: its path, its name, how deep it lies (0 for the first)."""
+"""Returns True to skip a folder: its path, its name, its depth (0 for the first)."""
 
 
 def walk(
@@ -217,8 +217,8 @@ def walk(
     skip: Skip | None = None,
     most: int = MOST_ENTRIES,
 ) -> Walked:
-    """Return the files in a folder and below it; none if there is no such folder. Links are followed as far
-    as they stay in the folders `within`; anywhere, for None.
+    """Return the files in a folder and below it; none if there is no such folder. Follow links that stay in
+    the folders `within`; for None, all links.
 
     Raises ReadingError folder/size or folder/depth for more than is bounded.
     """
@@ -242,7 +242,7 @@ def walk(
         try:
             entries = os.scandir(path)
         except OSError:
-            # What cannot be listed cannot be read either; whoever needs a file of it says so.
+            # An unlisted folder can't be read either; reading a file of it reports that.
             found.files.append((path, -1, 0))
             continue
         found.folders.append(path)
@@ -273,8 +273,8 @@ def walk(
 
 
 def _followed(path: str, within: Sequence[Name] | None, found: Walked) -> str | None:
-    """Return the path without links, which are noted in `found`; None if nothing of the project lies
-    there."""
+    """Return the path without links, which are noted in `found`; None if it leads to no file or folder of
+    the project."""
     real, there = os.path.realpath(path), os.path.exists(path)
     if real == path and there:
         return path
@@ -289,7 +289,7 @@ def _followed(path: str, within: Sequence[Name] | None, found: Walked) -> str | 
 
 def names_in(folder: Name, shown: str, within: Sequence[Name] | None, ending: str = "") -> list[str]:
     """Return the names in a folder that have this ending, sorted, hidden ones skipped; none if there is no
-    such folder. What is of that name may be no file; reading it says so.
+    such folder. A name may not be a file; reading it reports that.
 
     Raises ReadingError: file/outside or file/link for a link that is no folder of the project,
     folder/kind for what is no folder, folder/size, file/unreadable.

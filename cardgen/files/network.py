@@ -45,7 +45,7 @@ class FetchError(NetworkError):
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """An https address in its parts, all of them ASCII; `target` is the path with what is asked of it."""
+    """An https address in its parts, all of them ASCII; `target` is the path with the query."""
 
     host: str
     port: int
@@ -62,8 +62,8 @@ class Address:
 
 
 def parse_address(text: str, base: Address | None = None) -> Address:
-    """Return an address in its parts; `base` is the one that named it. Raises FetchError for what is not
-    https, names a user, or is no address."""
+    """Return an address in its parts; `base` is the one that named it. Raises FetchError if it is not
+    https, names a user, or is invalid."""
     shown = text if len(text) <= 100 else f"{text[:99]}…"
     if len(text) > MOST_ADDRESS or any(ord(each) < 33 or ord(each) == 127 for each in text):
         raise FetchError(f"'{shown}' is not a web address", "write it without spaces: https://…")
@@ -96,14 +96,14 @@ def _special_networks(version: str) -> Sequence[IPv4Network | IPv6Network]:
 
 
 def is_public(text: str) -> bool:
-    """Return True if an IP address is one of the open internet: global unicast, and in no network of the
-    registries of special ones. An IPv6 address that stands for an IPv4 one is judged as that."""
+    """Return True if an IP address is public: global unicast, and in no network of the registries of
+    special ones. An IPv6 address that represents an IPv4 one is judged as that."""
     try:
         address = ip_address(text)
     except ValueError:
         return False
     if isinstance(address, IPv6Address):
-        if address.scope_id is not None:  # of one link, whatever it is
+        if address.scope_id is not None:  # limited to one link
             return False
         inner = IPv4Address(int(address) & 0xFFFFFFFF) if address in _NAT64 else address.ipv4_mapped
         if inner is None:
@@ -403,8 +403,8 @@ def send(
     way: Way | None = None,
 ) -> Answer:
     """Send `fields`, and with them a file, by its name and its content, as the field `file`. With GET and
-    DELETE the fields are part of the address. Raises FetchError where there is no answer; what it says
-    holds no field."""
+    DELETE the fields are part of the address. Raises FetchError if there is no answer, without the fields
+    in its message."""
     way = way or Way()
     deadline = Deadline(seconds)
     to = parse_address(address)
@@ -493,7 +493,7 @@ class Access:
 
 
 class Crafter:
-    """A session with the service, in a `with`, which ends it unless it was brought. Methods raise
+    """A session with the service, in a `with`, which ends it unless it was passed in. Methods raise
     CrafterError."""
 
     def __init__(

@@ -1,8 +1,8 @@
 """Number formats of workbooks: a number and a code, such as `[>9]0.0;"Level "0`, to the text shown.
 
-The codes are those of ECMA-376, part 1, 18.8.31. A workbook does not say which signs the machine's country
-has: they are those of English, or of the way that is stated. A code that depends on the
-machine (the system's own date, era years) or that breaks the rules has no text: `shown` gives None.
+The codes are those of ECMA-376, part 1, 18.8.31. A workbook doesn't name its machine's number signs: the
+default is English, unless a style is stated. A code that depends on the machine (the system's own date, era
+years) or that breaks the rules has no text: `shown` gives None.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from cardgen.files.tables import Formatted, Value, first_day, number_text, signs
 MOST_CODE = 255
 """Most characters of a code, as in Excel."""
 _THOUSANDS, _DECIMAL = "\ue000", "\ue001"
-"""Stand for the signs until these are put in."""
+"""Placeholders for the signs."""
 _MOST_DIGITS = 30
 """Most digits in front of the point, and most behind it."""
 _MOST_DENOMINATOR = 7
@@ -237,8 +237,8 @@ def _language(stated: str | None, before: int) -> int:
 
 
 def _chosen(number: float, format: Format) -> tuple[Section | None, bool]:
-    """Return the section for a number, and whether a minus is shown in front of it. None stands for no
-    format."""
+    """Return the section for a number, and True if a minus is shown in front of it. The section is None if
+    there is no format."""
     sections = format.numbers
     if not sections:
         return None, True

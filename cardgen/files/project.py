@@ -22,7 +22,7 @@ from cardgen.files.reading import COPY_HINT, PACKAGE, is_inside, leads_through
 OUTPUT = "output"
 INPUT_FOLDERS = ("data", "templates", "art", "schemas", "fonts")
 DRAWN_FROM = ("templates", "art", "fonts")
-"""The folders of what sides show, besides data."""
+"""The folders of files that sides show, besides data."""
 SERVICES = "data/services"
 MOST_REMARKS = 20
 """Most remarks of one sort on a folder."""
@@ -153,8 +153,8 @@ class Project:
         return os.path.relpath(real, here) if within or is_inside(real, [here]) else str(path)
 
     def seen_from_here(self, file: str) -> str:
-        """Return the file of a finding as a person in the current folder would type it, where that is in
-        the project or the project in it; anywhere else, and for a file of nobody's project, as it is."""
+        """Return the file of a finding as a person in the current folder would type it, if it is in the
+        project or the project in it; else, and for a file of no project, unchanged."""
         here = current_folder()
         if here is None or here == self.root or os.path.isabs(file) or not self._has(file):
             return file
@@ -179,8 +179,7 @@ class Project:
 
 def enclosing(folder: Path) -> Path | None:
     """Return the nearest folder with a game in its `data/`, this one or one above it, without links; None
-    if there is none. Folders of another owner are not looked into: nobody's files are read for where they
-    lie."""
+    if there is none. Folders of another owner are skipped: a file's location is no reason to read it."""
     folder = Path(os.path.realpath(folder))
     owner = None
     for each in (folder, *folder.parents):
@@ -215,8 +214,8 @@ def fingerprint_of(paths: ProjectPaths, folders: Sequence[str], skip: Skip | Non
 
 
 def check_folders(paths: ProjectPaths, game: str, findings: Findings) -> None:
-    """Report problems of the user's own folders, as far as a game may read them: more files than are
-    walked, links out of the project, names that are one and the same on other systems."""
+    """Report problems of the user's own folders that a game may read: more files than the limit, links out
+    of the project, names that are identical on other systems."""
     import unicodedata  # of no use to a build that has nothing to do
 
     root = paths.roots[0]

@@ -26,8 +26,8 @@ Name = str | os.PathLike[str]
 
 
 class Kind(NamedTuple):
-    """A kind of files: their name in words, the most bytes that one may have, and what to do about
-    one that has more."""
+    """A kind of files: their name in words, the most bytes that one may have, and the fix for a larger
+    one."""
 
     names: str
     most: int
@@ -67,16 +67,16 @@ INPUTS = (
     REFERENCE,
     PROFILE,
 )
-"""Sizes are several times what a large game needs, and small enough to be held in memory."""
+"""Sizes are several times those of a large game, and small enough for memory."""
 
 COPY_HINT = "copy the file into the project; links must lead to files in it"
 
 _OPENING = (
     os.O_RDONLY
-    | getattr(os, "O_NONBLOCK", 0)  # what became a pipe in the meantime is not waited for
+    | getattr(os, "O_NONBLOCK", 0)  # a file that has since become a pipe must not block
     | getattr(
         os, "O_NOFOLLOW", 0
-    )  # the path is resolved; what became a link in the meantime is not followed
+    )  # the path is resolved; a file that has since become a link is not followed
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_NOCTTY", 0)
     | getattr(os, "O_BINARY", 0)
@@ -86,7 +86,7 @@ _OPENING = (
 class ReadingError(CardgenError):
     """The refusal to read a file or folder. Has one finding, at the file.
 
-    `reason` is what the message says of it ("is a folder, not a file"), for callers with a subject of
+    `reason` is the message without its subject ("is a folder, not a file"), for callers with a subject of
     their own.
     """
 
@@ -112,7 +112,7 @@ def read_file(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None)
 def read_bundled(room: str, name: str) -> bytes:
     """Read a file that comes with cardgen, from the folder of one of its rooms.
 
-    It belongs to no project, so it may lie wherever cardgen is installed. Raises ReadingError.
+    It belongs to no project, so it may be wherever cardgen is installed. Raises ReadingError.
     """
     return read_file(PACKAGE / room / name, BUNDLED, name, None)
 
@@ -169,7 +169,7 @@ def resolved(path: Name, shown: str, within: Sequence[Name] | None, what: str = 
         try:
             real = os.path.realpath(path, strict=True)
         except OSError as error:
-            # That it is out of the project is all that is told of a link, not whether there is anything.
+            # For a link out of the project, report only that, not if its target exists.
             real = os.path.realpath(path)
             if within is None or is_inside(real, within):
                 raise _refusal(path, shown, error, what) from None
@@ -194,7 +194,7 @@ def _starts(path: str, folder: str) -> bool:
 
 
 def leads_through(path: Name, folder: Name) -> bool:
-    """Return True if one gets to a path by way of a folder, wherever it then leads."""
+    """Return True if a path passes through a folder, wherever it then leads."""
     real = os.path.realpath(folder)
     at = os.path.abspath(path)
     while not is_inside(os.path.realpath(at), [real]):
@@ -205,8 +205,8 @@ def leads_through(path: Name, folder: Name) -> bool:
 
 
 def is_there(path: Name) -> bool:
-    """Return True if there is something of that name: a file, a folder, a link to wherever."""
-    return os.path.lexists(path)  # False, too, for what can be no name
+    """Return True if something has that name: a file, a folder, a link to anywhere."""
+    return os.path.lexists(path)  # also False for invalid names
 
 
 def is_regular(path: Name) -> bool:
@@ -218,7 +218,7 @@ def is_regular(path: Name) -> bool:
 
 
 def check_kind(mode: int, shown: str) -> None:
-    """Raise ReadingError for anything but a regular file; `mode` is as `os.stat` says it."""
+    """Raise ReadingError for anything but a regular file; `mode` is from `os.stat`."""
     if not stat.S_ISREG(mode):
         names = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
         name = names.get(stat.S_IFMT(mode), "a device")

@@ -80,7 +80,7 @@ FORMATS = {
     )
 }
 ENDINGS = tuple(each.ending for each in FORMATS.values() if not each.needs_sheet)
-"""Of files that are tables whatever else their name says."""
+"""Of files that are always tables."""
 WORKBOOK_ENDINGS = tuple(each.ending for each in FORMATS.values() if not each.is_text)
 """Of files that a spreadsheet program opens, and no editor of text."""
 
@@ -104,8 +104,8 @@ def parted(name: str) -> tuple[str, str | None]:
 
 
 def is_table(name: str) -> bool:
-    """Return True if a file's name, a sheet behind it or not, is that of a table. JSON is one if a list is
-    named; else it says the same as YAML."""
+    """Return True if a file's name, with or without a sheet, is that of a table. JSON is one if a list is
+    named; else its content is the same as YAML."""
     return is_table_of(*parted(name))
 
 
@@ -122,6 +122,7 @@ def is_delimited(file: str) -> bool:
 
 
 def separator_of(file: str) -> str:
-    """Return the sign that separates cells in a file by its name; empty where the file is to say it."""
+    """Return the sign that separates cells in a file by its name; empty if the file's content decides
+    it."""
     found = format_of(file)
     return "" if found is None else found.separator

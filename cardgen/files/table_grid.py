@@ -175,7 +175,7 @@ def rows_of(grid: Grid) -> list[tuple[Row, tuple[Location, ...]]]:
 
 def _numbers(grid: Grid, *, bare: bool = True) -> list[int]:
     """Return the rows with values that are neither comments nor headings; cells merged over several rows
-    are filled. `bare` says whether a `#` alone makes a comment."""
+    are filled. If `bare`, a `#` alone makes a comment."""
     left_out = _headings(grid)
     _fill_merged(grid)
     left = min((column for cells in grid.rows.values() for column in cells), default=0)

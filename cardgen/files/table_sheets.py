@@ -24,8 +24,8 @@ _STRANGE = re.compile(r"[\[\]:*?/\\]|^'|'$")
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A column: its name, what is said of it, what its cells may be. `is_text` keeps a program from making
-    numbers and dates of what is typed in."""
+    """A column: its name, its note, its allowed values. `is_text` keeps a program from turning typed text
+    into numbers and dates."""
 
     name: str
     note: str = ""
@@ -54,7 +54,7 @@ def _width(value: Out | None) -> int:
 
 
 def sheet_name(wanted: str, taken: Sequence[str]) -> str:
-    """Return a name as every program takes it, and none that is taken."""
+    """Return an unused name that every program accepts."""
     plain = _STRANGE.sub("-", wanted)[:MOST_NAME] or "Sheet"
     name, number = plain, 1
     while name.casefold() in {each.casefold() for each in taken}:
@@ -107,7 +107,7 @@ class UneditedError(Exception):
 def edited_table(
     table: Table, changed: Sequence[tuple[Row, Cells]], gone: Sequence[Row], new: Sequence[Cells]
 ) -> str:
-    """Return the text of a table of which cells have changed, rows are gone, and rows are new at its end.
+    """Return the text of a table with changed cells, removed rows, and new rows at its end.
 
     Raises UneditedError.
     """

@@ -19,9 +19,9 @@ MARKS = {"raised": "^", "lowered": "~", "underline": "++", "bold": "**", "italic
 """From the outermost to the innermost."""
 _SPECIAL = re.compile(r"[\\*^~]|(?<![^\W_])_|_(?![^\W_])|\+(?=\+)|(?<=\+)\+|\A\+|\+\Z")
 MEANT = frozenset(("raised", "lowered", "strike"))
-"""Marks that change what a text says. The others may be the look of a column, such as bold titles."""
+"""Marks that change the meaning of a text. The others may be the look of a column, such as bold titles."""
 JOINER = "\u2060"
-"""Stands unseen between a letter and a mark within a word: `2*3*4` has no marks but times signs."""
+"""Invisible separator between a letter and a mark within a word: `2*3*4` has no marks but times signs."""
 _WORDS = re.compile(r"(\s+)")
 _BY_WORD = frozenset(("raised", "lowered"))
 """Marks that are around a word each."""
@@ -44,8 +44,8 @@ def rich_text(runs: Iterable[Run]) -> str | Rich:
 
 
 def _merged(runs: Iterable[Run]) -> list[Run]:
-    """Return runs of which no two neighbors have the same marks. Within a word, stars mean nothing beside
-    other stars, and both neighbors have the ones that they share."""
+    """Return runs with different marks on neighbors. Within a word, stars mean nothing beside other stars,
+    so both neighbors get the ones that they share."""
     merged: list[tuple[list[str], frozenset[str]]] = []
     for text, marks in runs:
         if not text:
@@ -86,7 +86,7 @@ def _marked(text: str, marks: frozenset[str], before: str, after: str) -> str:
 
 def _around(text: str, marks: frozenset[str], before: str, after: str) -> str:
     """Return marks around the words of a text. Between letters, marks mean nothing beside punctuation,
-    which is then left outside."""
+    which is then put outside."""
     start, end = 0, len(text)
     if marks & _BY_WORD:
         before = after = " "
@@ -168,7 +168,7 @@ _PLAIN = frozenset(
 TAGS = frozenset((*_MARKS, *_LINES, *_PARAGRAPHS, *_PLAIN, "br", "li"))
 """Tags that are read; `img` is if it has a text."""
 _LESS, _AND = "\ufdd0", "\ufdd1"
-"""Stand for signs that Markdown would take for the start of a tag or an entity."""
+"""Placeholders for signs that Markdown would take for the start of a tag or an entity."""
 _AHEAD = {"<": re.compile(r"[A-Za-z/!?]"), "&": re.compile(r"#?[A-Za-z0-9]{1,31};")}
 
 
@@ -298,7 +298,7 @@ def _character(found: re.Match[str]) -> str:
 
 
 def _symbol(found: re.Match[str]) -> str:
-    """Return the word for a symbol: its text, or the last of its classes without what that begins with."""
+    """Return the word for a symbol: its text, or the last of its classes without its prefix."""
     if (alt := found["alt"]) is not None:
         return f"[{alt.strip()}]"
     last = found["classes"].split()[-1:] or [""]
@@ -307,7 +307,7 @@ def _symbol(found: re.Match[str]) -> str:
 
 
 LOST = "\ufffd"
-"""Stands for a letter that could not be read, and is gone."""
+"""A letter that could not be read, and is gone."""
 _TIMES = 3
 """A text may be broken so often."""
 _LONGEST = 100_000
@@ -316,7 +316,7 @@ _AMBIGUOUS = frozenset("’‘”“»›…–—•·®©™°²³¹ªº\u00a0
 """The characters that may follow a word."""
 _RUN = re.compile("[^\x00-\x7f]{2,}")
 _CUT = re.compile("â€(?:\x9d|(?=[\\s,.;:!?)]|$))")
-"""A closing quote whose last byte stands for no letter of Windows-1252."""
+"""A closing quote whose last byte is no letter of Windows-1252."""
 _DASH = re.compile('â€"')
 _OPENING = "â€œ"
 _MAC_LETTERS = {"Õ": "’", "Ž": "é", "Š": "ä", "Ÿ": "ü", "Œ": "å"}
@@ -368,7 +368,7 @@ def _once(text: str) -> str:
 
 
 def _mended(text: str, run: re.Match[str]) -> str:
-    """Return a stretch of letters beyond ASCII with what is broken in it repaired."""
+    """Return a stretch of letters beyond ASCII with broken characters repaired."""
     best = run[0]
     for codec in ("cp1252", "mac_roman"):
         found = _groups(run[0], codec)
@@ -423,7 +423,7 @@ def _groups(run: str, codec: str) -> list[tuple[int, int, str]]:
 
 @lru_cache(maxsize=4096)
 def _byte(letter: str, codec: str) -> int:
-    """Return the byte that was read as a letter; 0 for what is none of the codec's."""
+    """Return the byte that was read as a letter; 0 for one that the codec lacks."""
     try:
         return letter.encode(codec)[0]
     except UnicodeEncodeError:
@@ -431,7 +431,7 @@ def _byte(letter: str, codec: str) -> int:
 
 
 def _is_foreign(letter: str) -> bool:
-    """Return True if a letter is of a script of which one alone is no proof."""
+    """Return True if a letter's script makes a single letter no proof."""
     code = ord(letter)
     return not (code < 0x180 or 0x1E00 <= code < 0x2C00 or code >= 0x1F000 or 0xFB00 <= code < 0xFB07)
 

@@ -61,7 +61,7 @@ def ods_bytes(sheets: Sequence[Sheet]) -> bytes:
     raw = io.BytesIO()
     with zipfile.ZipFile(raw, "w") as archive:
         for name, content in parts.items():
-            # No time of day, for the same bytes. The first part says what the file is, unpacked.
+            # No time of day, for the same bytes. The first part gives the type, so it is not compressed.
             entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
             entry.create_system = 3
             entry.compress_type = zipfile.ZIP_STORED if name == "mimetype" else zipfile.ZIP_DEFLATED

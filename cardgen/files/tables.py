@@ -38,8 +38,8 @@ class Moment:
 @dataclass(frozen=True, slots=True)
 class Formatted:
     """A number that its cell shows in a format of its own: 0.5 as 50%, 7 as 007; or a truth in a language's
-    word. `shown` is None if the cell's `format` can't be computed. It `is_final` where the file says
-    itself what the cell shows, in the signs of its own country."""
+    word. `shown` is None if the cell's `format` can't be computed. It `is_final` if the file itself
+    contains the shown text, in the signs of its own country."""
 
     number: float | bool
     shown: str | None
@@ -49,7 +49,7 @@ class Formatted:
 
 @dataclass(frozen=True, slots=True)
 class Rich:
-    """Text of which some is bold, raised or the like: the plain words, and the same in Markdown."""
+    """Text with marks such as bold or raised: the plain words, and the same in Markdown."""
 
     plain: str
     markdown: str
@@ -57,16 +57,16 @@ class Rich:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A cell without a usable value: what its formula shows (`#REF!`), or nothing if it was never worked
-    out; or text with the forbidden `character`."""
+    """A cell without a usable value: the error that its formula shows (`#REF!`), or nothing if it was never
+    calculated; or text with the forbidden `character`."""
 
     text: str
     character: str = ""
 
 
 Value = str | int | float | bool | Moment | Formatted | Rich | Fault
-"""Text is without spaces around it and never empty: an empty cell has no value, which is None. A plain
-number or truth is shown as `text_of` says."""
+"""Text has no spaces around it and is never empty: an empty cell has the value None. A plain number or
+truth is shown by `text_of`."""
 
 
 def unified(text: str) -> str:
@@ -253,7 +253,7 @@ def letters(column: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column with a name: its text in the first row, and where it stands, from 0."""
+    """A column with a name: its text in the first row, and its index, from 0."""
 
     name: str
     index: int
@@ -261,9 +261,9 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row with something in it. `number` counts from 1 as spreadsheets do, those above and empty ones
-    too. `cells` has a value for each of the table's columns, or None for an empty cell. `starts` says of a
-    text file where each of these cells begins in it, or where the row ends that is too short for it."""
+    """A row with something in it. `number` counts from 1 as spreadsheets do, including those above and
+    empty ones. `cells` has a value for each of the table's columns, or None for an empty cell. `starts` has
+    the start of each of these cells in a text file, or the end of the row if it is too short."""
 
     number: int
     cells: tuple[Value | None, ...]
@@ -288,9 +288,9 @@ class Lines:
 
 @dataclass(slots=True)
 class Table:
-    """The rows below the one that names the columns, `header`. `sheet` is empty for a text file, whose
-    text is kept to tell `lines`. With a `decimal_comma` semicolons part its cells, as in countries where
-    numbers are written 3,5."""
+    """The rows below the one that names the columns, `header`. `sheet` is empty for a text file, whose text
+    is kept to find `lines`. With a `decimal_comma` its cells are separated by semicolons, as in countries
+    that write numbers 3,5."""
 
     name: str
     sheet: str
@@ -347,7 +347,7 @@ _NUMBERLIKE = re.compile(r"[+-]?(?:[0-9][0-9.,' ]*|[.,][0-9]+)(?:[eE][+-]?[0-9]{
 _FIGURE = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{0,3}[1-9])?")
 _MOST_DIGITS = 15
 _ONES = str.maketrans("023456789", "111111111")
-"""Makes texts alike that are read in the same ways."""
+"""Replaces digits so that texts read in the same ways are equal."""
 _LONGEST = 40
 """Characters of a number."""
 
@@ -365,8 +365,8 @@ class NumberStyle:
 
 
 def style_of(texts: Iterable[str], *, comma_first: bool) -> NumberStyle:
-    """Return the way in which the cells of a column are written; what is no number in any way is passed
-    over. With `comma_first`, a decimal comma is likelier than a decimal point."""
+    """Return the number style of the cells of a column; texts that are no number in any style are skipped.
+    With `comma_first`, a decimal comma is likelier than a decimal point."""
     order = _COMMA_FIRST if comma_first else WAYS
     shapes: dict[str, str] = {}
     unread: dict[str, str] = {}
@@ -413,7 +413,7 @@ def plain_figure(text: str) -> int | float | None:
 
 
 def is_numberlike(text: str) -> bool:
-    """Return True if a text is made of what numbers are made of."""
+    """Return True if a text consists of the characters of numbers."""
     return len(text) <= _LONGEST and _NUMBERLIKE.fullmatch(_plain(text)) is not None
 
 
@@ -439,7 +439,7 @@ def written_number(number: float, way: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text with the plainest of the signs that look alike."""
+    """Return a text with similar signs replaced by the plainest one."""
     if text.isascii():
         return text
     return _APOSTROPHES.sub("'", _SPACES.sub(" ", text)).replace("\u2212", "-")
@@ -509,7 +509,7 @@ _SHOWN = 6
 
 
 def unused_sheets(file: str, sheets: Sequence[str], how: str) -> tuple[str, str, Location, str]:
-    """Return the finding about sheets of a workbook that nothing reads; `how` says what to do to have one
+    """Return the finding about sheets of a workbook that nothing reads; `how` explains how to have one
     read."""
     shown = ", ".join(f"'{name}'" for name in sheets[:_SHOWN])
     more = f" and {len(sheets) - _SHOWN} more" if len(sheets) > _SHOWN else ""

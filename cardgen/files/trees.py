@@ -131,7 +131,7 @@ def _replace(part: Path, place: Path) -> None:
 
 
 def _clear(home: Path, used: Path) -> None:
-    """Remove the trees that were not used for longest, and what killed processes left."""
+    """Remove the trees that were not used for longest, and files left by killed processes."""
     now, ages = time.time(), []
     with contextlib.suppress(OSError), os.scandir(home) as entries:
         for entry in entries:

@@ -106,7 +106,7 @@ def elements(
     """Yield the elements of these names in a part that is XML, each as it ends, with those around it, the
     outermost first. Names are without namespaces. Raises DamagedError and TooLargeError."""
     parser: XMLPullParser[Element] = XMLPullParser(("start", "end"))
-    guard = expat.ParserCreate()  # which tells more of what it reads
+    guard = expat.ParserCreate()  # reports more about the file
 
     def refuse(*_: object) -> None:
         raise DamagedError(f"the file's part '{part}' declares a document type")
@@ -202,7 +202,7 @@ class _Opened:
         raise NotImplementedError
 
     def _has_values(self, sheet: str) -> bool:
-        """Return True if anything is in a sheet, as far as it can be read."""
+        """Return True if a sheet has values in its readable part."""
         raise NotImplementedError
 
 
@@ -264,7 +264,7 @@ def _relations(archive: Archive, part: str) -> dict[str, tuple[str, str]]:
 
 
 _Said = str | tuple[tuple[str, frozenset[str] | None], ...]
-"""Plain text, or runs of text with their marks; None stands for those of the cell."""
+"""Plain text, or runs of text with their marks; None means those of the cell."""
 
 
 def _said(element: Element) -> _Said:
@@ -285,12 +285,12 @@ def _said(element: Element) -> _Said:
 
 
 def _marks_of(look: Element) -> frozenset[str]:
-    """Return the marks that the look of a font stands for."""
+    """Return the marks for the look of a font."""
     return frozenset(mark for each in look if (mark := _mark(each.tag, each.attrib)))
 
 
 def _mark(name: str, attributes: Mapping[str, str]) -> str:
-    """Return the mark that an element of a font's look stands for; empty for none."""
+    """Return the mark for an element of a font's look; empty if there is none."""
     stated = attributes.get("val", "1")
     if name == "vertAlign":
         return {"superscript": "raised", "subscript": "lowered"}.get(stated, "")
@@ -303,7 +303,7 @@ def _unescaped(text: str) -> str:
 
 
 def _characters(found: re.Match[str]) -> str:
-    """Return escapes as characters; two halves of one that stand together are one."""
+    """Return escapes as characters; two adjacent halves make one."""
     units = "".join(chr(int(each, 16)) for each in found[0][2:-1].split("__x"))
     return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
@@ -365,7 +365,7 @@ def _is_date(code: str) -> bool:
 
 
 _SILENT = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]', re.IGNORECASE)
-"""The parts of a format's code that don't tell which kind of number it shows."""
+"""The parts of a format's code that don't show its kind of number."""
 
 
 def _whole(text: str | None) -> int:
@@ -373,7 +373,7 @@ def _whole(text: str | None) -> int:
 
 
 class _Sheet:
-    """The cells of a sheet. Where a row or a cell does not say which it is, it is the next."""
+    """The cells of a sheet. A row or a cell without a number is the next one."""
 
     def __init__(
         self, grid: Grid, strings: Sequence[_Said], styles: Sequence[_Style], from_1904: bool
@@ -532,7 +532,7 @@ _CELLS = ("table-cell", "covered-table-cell")
 
 
 class _OdsSheet:
-    """The cells of the sheet of the grid's name. Rows and cells may stand for several."""
+    """The cells of the sheet of the grid's name. A row or cell may repeat."""
 
     def __init__(self, grid: Grid) -> None:
         self._grid = grid
@@ -635,7 +635,7 @@ def _marks(attributes: Mapping[str, str]) -> frozenset[str]:
 
 
 def _read(cell: Mapping[str, str], runs: list[Run], has_text: bool) -> Value | None:
-    """Return the value of a cell. What it shows is in it, except in files of simple programs."""
+    """Return the value of a cell. Its shown text is in it, except in files of simple programs."""
     kind = cell.get("value-type", "")
     words = "".join(text for text, _ in runs)
     shown = words.strip()

@@ -51,7 +51,7 @@ class Output:
         return self
 
     def let(self, write: Callable[[BinaryIO], object], file: BinaryIO) -> None:
-        """Have `write` write to an open file, and bring that to the disk."""
+        """Call `write` with an open file, and sync that to the disk."""
         try:
             write(file)
         except OSError as error:
@@ -70,9 +70,9 @@ class Output:
 
 
 def write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
-    """Let `write` write a binary file and put it at `path`, in place of what is there.
+    """Let `write` write a binary file and put it at `path`, replacing an existing one.
 
-    Missing folders are made. Whatever `write` raises passes through, after cleaning up.
+    Missing folders are made. Exceptions of `write` pass through, after cleaning up.
     """
     with Output(path) as output:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -95,7 +95,7 @@ def refuse_devices(path: Path) -> None:
         mode = path.stat().st_mode
     except OSError:
         return
-    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # of a folder the system says so itself
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # the system itself reports a folder
         raise OSError(errno.EEXIST, "it exists and is not a file")
 
 
@@ -123,7 +123,7 @@ class Draft:
         return self
 
     def place(self) -> None:
-        """Put the file at its path, in place of what is there."""
+        """Put the file at its path, replacing an existing one."""
         self.file.flush()
         if os.name == "nt":  # Windows renames no open file
             self.file.close()
@@ -138,8 +138,7 @@ class Draft:
 def new_file(path: Path, like: Path) -> BinaryIO:
     """Return a new file, open for writing, with the permissions of the one at `like`, or of any new file.
 
-    It is never open to more readers than it is to be in the end. Raises OSError, FileExistsError among
-    them.
+    It is never open to more readers than in the end. Raises OSError, including FileExistsError.
     """
     try:
         mode = like.stat().st_mode & 0o777
@@ -147,8 +146,8 @@ def new_file(path: Path, like: Path) -> BinaryIO:
         return os.fdopen(os.open(path, _NEW_FILE, 0o666), "wb")
     handle = os.open(path, _NEW_FILE, mode)
     with contextlib.suppress(OSError):
-        # What the umask took away; by the open file where that can be, for a confined process may not do it
-        # by the path.
+        # The umask may have removed permissions. A confined process may not set them by the path, so use
+        # the open file if possible.
         os.chmod(handle if os.chmod in os.supports_fd else path, mode)
     return os.fdopen(handle, "wb")
 
@@ -259,8 +258,8 @@ except ImportError:  # Windows
 fcntl: Any = _fcntl
 
 WAIT = 600.0
-"""Seconds to wait for a folder. What is waited for is the writing alone: seconds for sheets, a minute
-or two for the pictures of a large game on a slow machine."""
+"""Seconds to wait for a folder. The wait is for the writing alone: seconds for sheets, a minute or two for
+the pictures of a large game on a slow machine."""
 
 _PAUSE = 0.02
 """Seconds between two tries."""
@@ -331,8 +330,7 @@ def _lock_folder(folder: Path, deadline: float) -> int | None:
 
 
 def _lock_file(folder: Path, deadline: float) -> Any:
-    """Return a held lock file in the user's cache that stands for the folder; None if there can't be
-    one."""
+    """Return a held lock file for the folder, in the user's cache; None if there can't be one."""
     from filelock import FileLock, Timeout
 
     cache = cache_folder()

@@ -1,8 +1,8 @@
 """The project's only YAML reader: strict, bounded, and able to locate every value.
 
-It builds plain dicts, lists, strings, numbers, booleans and None from the parser's events in one
-walk. Anchors, aliases and `<<` merge keys work; an alias becomes a copy, so no two values of a
-document are the same object. Mappings have text keys as in JSON: a whole number stands for its digits.
+It builds plain dicts, lists, strings, numbers, booleans and None from the parser's events in one walk.
+Anchors, aliases and `<<` merge keys work; an alias becomes a copy, so no two values of a document are the
+same object. Mappings have text keys as in JSON: a whole number becomes its digits.
 """
 
 from __future__ import annotations
@@ -97,11 +97,11 @@ class Document:
         return Location(self.relative, line, column, path_text(path))
 
     def new(self, findings: list[Finding]) -> list[Finding]:
-        """Return those findings of its values that say more than was said when it was read."""
+        """Return the findings that are new since its values were read."""
         return findings
 
     def shared_keys(self, path: DataPath) -> Hashable:
-        """Return what tells the place of the keys of the mapping at `path`, if other records share it."""
+        """Return the identity of the keys of the mapping at `path`, if other records share it."""
         return None
 
     def lacking(self, path: DataPath, name: str) -> Location:
@@ -125,7 +125,7 @@ def path_text(path: DataPath) -> str:
 
 
 def is_json(name: str) -> bool:
-    """Return True if a file is to be JSON by its name."""
+    """Return True if a file's name requires JSON."""
     return name.lower().endswith(".json")
 
 
@@ -155,9 +155,9 @@ def read_text(
     *,
     within: Sequence[Path] | None = None,
 ) -> str | None:
-    """Return a text file's content, or None and a finding: not there, no file, too large, not UTF-8.
+    """Return a text file's content, or None and a finding: missing, no file, too large, not UTF-8.
 
-    `within` are the folders that must hold the file; None for one that may lie anywhere.
+    `within` are the folders that must contain the file; None for one that may be anywhere.
     """
     try:
         raw = read_file(path, kind, relative, within)
@@ -340,7 +340,7 @@ class _Builder:
             if event.style == '"' and (bad := CONTROL.search(text)):
                 message = f"the escape for the invisible character U+{ord(bad.group()):04X} is not allowed"
                 self._add("yaml/character", message, event, "delete it")
-                return CONTROL.sub("", text)  # said once
+                return CONTROL.sub("", text)  # reported once
             return text
         plain = self._plain
         if text in plain:
@@ -466,7 +466,7 @@ def _too_many(event: Any) -> SourceError:
 
 
 def copied(value: Any) -> Any:
-    """Return data like these, no part of which is the same object."""
+    """Return equal data that share no object with these."""
     if isinstance(value, dict):
         return {key: copied(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -484,8 +484,8 @@ Records = dict[str, Any]
 def read_records(
     text: str, relative: str, findings: Findings, known: Records
 ) -> tuple[Document | None, Pieces | None, Records]:
-    """Return the document of a text of which records may be `known`, its pieces and its records, which are
-    the very values of the document; no pieces and no records of a text that can't be taken apart."""
+    """Return the document of a text whose records may be `known`, its pieces and its records, which are the
+    very values of the document; no pieces and no records for a text that can't be split."""
     pieces = Pieces.of(text)
     data = None if pieces is None or not known else pieces.read(known)
     if data is not None:
@@ -500,7 +500,7 @@ def read_records(
 
 
 class Pieces:
-    """A text taken apart: what is before its last list, that list's key, and the text of each record."""
+    """A split text: the part before its last list, that list's key, and the text of each record."""
 
     def __init__(self, text: str, key: str, starts: list[int]) -> None:
         self.head, self.key = text[: starts[0]], key
@@ -523,8 +523,8 @@ class Pieces:
         return cls(text, found[1], starts)
 
     def read(self, known: Records) -> dict[str, Any] | None:
-        """Return the text's data, of which only the records that are not `known` are read; None if
-        something speaks against reading it in pieces."""
+        """Return the text's data, reading only records that are not `known`; None if it can't be read in
+        pieces."""
         head = Reading(self.head)
         data = head.data
         if not head.is_plain or not self._is_last_of(data) or data[self.key] is not None:

@@ -38,13 +38,13 @@ from cardgen.files.yaml_nodes import (
 from cardgen.files.yaml_text import SourceError
 
 ROUNDS = 100
-"""So often a text is gone over: edits that touch each other are made one after the other, and what aliases
-repeat is put right once it has changed."""
+"""Most passes over a text: edits that touch each other are made one after the other, and repeats of aliases
+are corrected after the change."""
 _ANCHOR = re.compile(r"&([\w-]+)")
 _BY_HAND = "edit the file by hand"
 
 Splice = tuple[int, int, str]
-"""Characters from and to, and what comes in their place."""
+"""Characters from and to, and their replacement."""
 
 
 def edited(text: str, data: Any, *, is_json: bool = False) -> str:
@@ -103,7 +103,7 @@ class _Edits:
         self._edits: list[tuple[Splice, ...]] = []
 
     def applied(self, newline: str) -> str:
-        """Return the text with all edits that don't touch earlier ones; `\\n` in what is new becomes
+        """Return the text with all edits that don't touch earlier ones; `\\n` in new text becomes
         `newline`."""
         taken: list[Splice] = []
         for edit in self._edits:
@@ -255,7 +255,7 @@ class _Edits:
         broken = "".join(f"\n{line}" for line in rest)
         is_below = line_start(text, node.start) != line_start(text, begin)
         if is_below and first and (node.is_flow or node.kind in ("scalar", "alias")):
-            begin, first, is_below = node.start, first[1:], False  # what is between is kept
+            begin, first, is_below = node.start, first[1:], False  # the text between is kept
         if not is_below:
             if node.style in ("|", ">"):
                 header = BREAK.split(text[node.start : node.end], maxsplit=1)[0]
@@ -391,8 +391,7 @@ def _is_touched(splice: Splice, taken: Sequence[Splice]) -> bool:
 
 
 def _touch(one: Splice, other: Splice) -> bool:
-    """Return True if two splices can't be made at once. What is put in at the same place comes in its
-    order."""
+    """Return True if two splices can't be made at once. Insertions at the same place keep their order."""
     if one[0] == one[1] and other[0] == other[1]:
         return False
     if one[0] == one[1]:
@@ -420,7 +419,7 @@ def _is_list(value: Any) -> bool:
 
 
 Steps = list[tuple[int | None, int | None]]
-"""Items before and now in pairs, in order; None for what is new or gone."""
+"""Items before and now in pairs, in order; None for a new or removed one."""
 
 
 def same(one: Any, other: Any) -> bool:
@@ -433,8 +432,8 @@ def same(one: Any, other: Any) -> bool:
 
 
 def aligned(old: Sequence[Any], new: Sequence[Any]) -> Steps:
-    """Return which item of an old list became which of a new one, in order: records by their ids, if those
-    that stayed are in the same order, else what lies between equal ends one by one."""
+    """Return the pairs of items of an old and a new list, in order: records by their ids, if those that
+    stayed are in the same order, else the items between equal ends one by one."""
     names = _ids(old), _ids(new)
     if names[0] is not None and names[1] is not None:
         common = [name for name in names[1] if name in names[0]]

@@ -23,9 +23,9 @@ _BETWEEN = re.compile(r"(?:(?<![^\r\n])#[^\r\n]*)?(?:[ \t\r\n]+(?:#[^\r\n]*)?)*"
 
 @dataclass(slots=True)
 class Node:
-    """A value as it is written, in characters of the text: `start` is past an anchor, `end` past its last
+    """A value as written, in characters of the text: `start` is past an anchor, `end` past its last
     character, before comments and blank lines that follow. `style` is a scalar's quote or `|`, `>`, or
-    empty; `is_flow` says that a list or mapping is in brackets, `inside` that it is within such."""
+    empty; `is_flow` is True for a list or mapping in brackets, `inside` for a value within such."""
 
     kind: Literal["scalar", "mapping", "sequence", "alias"]
     start: int
@@ -46,9 +46,8 @@ class Node:
 
 @dataclass(slots=True)
 class Pair:
-    """A mapping's entry: its key's characters, where its colon stands (-1 where there is none) and its
-    value.
-    `is_plain` says that the key stands by itself before its colon, without `?`."""
+    """A mapping's entry: its key's characters, its colon's position (-1 if there is none) and its value.
+    `is_plain` is True if the key is before its colon without `?`."""
 
     name: str
     start: int
@@ -143,7 +142,7 @@ class _Composer:
     def _scalar(self, event: Any, start: int, end: int, least: int, inside: bool) -> Node:
         node = Node("scalar", start, end, event.style or "", inside=inside, anchor=event.anchor)
         if node.style in ("|", ">"):
-            # Blank lines after it are layout, unless it says that it keeps them.
+            # Blank lines after it are layout, unless its indicator keeps them.
             written = self._text[start:end]
             header = BREAK.split(written, maxsplit=1)[0]
             if "+" in header.partition("#")[0]:
@@ -215,9 +214,9 @@ _HIDDEN = re.compile("[\x85\u2028\u2029\ufeff\r\t]")
 
 @dataclass(slots=True)
 class YamlStyle:
-    """The writing style of a text's values: by the pattern of their path, the styles of texts, and whether
-    lists and mappings are in brackets. `list_indent` is by how much dashes stand right of their key,
-    `step` by how much keys do; None if there are none."""
+    """The writing style of a text's values: by the pattern of their path, the styles of texts, and if lists
+    and mappings are in brackets. `list_indent` is the indent of dashes below their key, `step` that of
+    keys; None if there are none."""
 
     styles: dict[Pattern, Counter[str]] = field(default_factory=dict)
     flows: dict[Pattern, Counter[bool]] = field(default_factory=dict)
@@ -269,7 +268,7 @@ class YamlStyle:
 
 def scalar(value: Any, style: str = "", *, flow: bool = False) -> str:
     """Return a value that is no list or mapping, on one line. A text has quotes of the style, or others if
-    it needs them. Raises SourceError for what YAML can't say."""
+    it needs them. Raises SourceError for values that YAML can't contain."""
     if isinstance(value, str):
         return _quoted(value, style, flow)
     if value is None:
@@ -405,8 +404,8 @@ def rewritten(node: Node, new: Any, layout: YamlStyle, pattern: Pattern) -> str:
 
 
 def rewritten_lines(written: str, style: str, new: str, indent: int, layout: YamlStyle) -> list[str]:
-    """Return a text that takes the place of another, in its style: what is behind the key in lines, the
-    first with its space. None if that style can't say it. `indent` are the columns before the key."""
+    """Return a replacement for a text, in its style: the part after the key in lines, the first with its
+    space. None if that style can't express it. `indent` are the columns before the key."""
     before = BREAK.split(written)
     inner = next((len(line) - len(line.lstrip(" ")) for line in before[1:] if line.strip()), 0)
     inner = inner or indent + (layout.step or 2)

@@ -33,9 +33,9 @@ _NUMBER = re.compile(r"(?<![\w.+-])[+-]?[0-9.][\w.+-]*")
 
 
 def resolve(text: str) -> object:
-    """Return the value that plain `text` stands for: None, a bool, int or float, or the text itself.
+    """Return the value of plain `text`: None, a bool, int or float, or the text itself.
 
-    Raises ValueError, with a sentence for the designer, for a number that JSON cannot say.
+    Raises ValueError, with a sentence for the designer, for a number that JSON cannot contain.
     """
     if text[:1] not in _FIRST:
         return text
@@ -84,7 +84,7 @@ class WrittenNumbers:
 
 
 def _number(token: str) -> int | float | None:
-    """Return the number that a plain scalar stands for."""
+    """Return the number of a plain scalar."""
     try:
         value = resolve(token)
     except ValueError:
@@ -100,7 +100,7 @@ _ESCAPE = re.compile(r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F
 _STAND_IN = r"\ufdd0\ufdd1"
 """Escapes of two noncharacters, which no text has."""
 _READ, _WRITTEN = re.compile("\ufdd0\ufdd1"), re.compile(re.escape(_STAND_IN))
-"""What they are in a text that has escapes, and in others."""
+"""Those escapes in a text that has escapes, and in others."""
 
 
 def open_events(text: str) -> Events:
@@ -192,7 +192,7 @@ class Place:
 
 
 _NONE: dict[str | int, Place] = {}
-"""The children of what has none; never written to."""
+"""The children of a place without any; never written to."""
 
 
 MOST_PLACES = 600_000
@@ -237,7 +237,7 @@ class _Walk:
             raise _EnoughError
         kind = event.__class__
         if kind is yaml.AliasEvent:
-            # The value's inside stands where the anchor is; the value itself is here.
+            # The value's content is at the anchor; the value itself is here.
             anchor = self._anchors.get(str(event.anchor))
             place.children = anchor.children if anchor else _NONE
             return
@@ -402,7 +402,7 @@ _SAYINGS = {
     ),
     "incompatible YAML document": _Saying("this YAML version is unknown", "delete the %YAML line"),
 }
-"""By what the parser's wording contains: libyaml's, or that of PyYAML's own parser."""
+"""By a part of the parser's message: libyaml's, or that of PyYAML's own parser."""
 
 
 def nesting_bound(error: yaml.YAMLError) -> Any:
@@ -422,11 +422,11 @@ _JSON_WORDS = {
     "Invalid \\escape": "a backslash begins no escape here",
     "Extra data": "more text follows the end of the value",
 }
-"""The messages of Python's reader of JSON, and what is said for them."""
+"""The messages of Python's reader of JSON, and their replacements."""
 
 
 def json_words(error: json.JSONDecodeError) -> str:
-    """Return what is wrong with a JSON text, without the reader's own words."""
+    """Return the problem of a JSON text, without the reader's own words."""
     words = next((said for start, said in _JSON_WORDS.items() if error.msg.startswith(start)), None)
     return words or error.msg[:1].lower() + error.msg[1:]
 
@@ -439,9 +439,9 @@ def json_problem(text: str) -> SourceError | None:
         message = f"not JSON: {json_words(error)}"
         hint = "correct it there, or name the file .yaml if it is YAML"
         return SourceError("yaml/syntax", message, error.lineno, error.colno, hint)
-    except (ValueError, RecursionError):  # the reader has said so of a number or of depth
+    except (ValueError, RecursionError):  # the reader has reported a number or the depth
         return None
-    for found in _CONSTANT.finditer(text):  # which Python takes, and no other reader
+    for found in _CONSTANT.finditer(text):  # Python accepts these, but no other reader does
         if found[1]:
             line, column = _place(text[: found.start()])
             return SourceError("yaml/number", f"{found[1]} is not JSON", line, column, "write null")

@@ -19,12 +19,10 @@ if TYPE_CHECKING:
 
 
 class PreparedSchema:
-    """A self-contained schema, as `SchemaStore` makes it.¶`name` is its file, for messages; `place` returns
-    the place of a schema within it. Methods that check a value raise TooManyStepsError if that would take
-    too long.
+    """A self-contained schema, as `SchemaStore` makes it.
 
-    `name` is its file, for messages; `place` tells where a schema within it stands. All that looks at a
-    value raises TooManyStepsError where that would take too long.
+    `name` is its file, for messages; `place` returns the place of a schema within it. Methods that check
+    a value raise TooManyStepsError if that would take too long.
     """
 
     def __init__(

@@ -231,7 +231,7 @@ class _Explainer:
         self.unknown: dict[tuple[int, str, str], UnknownKey] = {}
         """Keys that should not be there, by part of the schema, name and place in any record."""
         self.slips: list[Slip] = []
-        """Those that are likely to be misspelt."""
+        """Those that are likely to be misspelled."""
 
     def following(self) -> set[Finding]:
         """Return the findings that only follow from others: keys that match no form of a mapping because
@@ -696,7 +696,7 @@ class Slip:
 
 
 def as_meant(data: Any, slips: Iterable[Slip]) -> Any:
-    """Return a copy of the data with misspelt keys corrected, unless the correct key exists already."""
+    """Return a copy of the data with misspelled keys corrected, unless the correct key exists already."""
     made = copy.deepcopy(data)
     for slip in sorted(slips, key=lambda slip: len(slip.path), reverse=True):  # the inner ones first
         mapping = made
