@@ -152,7 +152,7 @@ RNG_KIND = Kind(
 
 
 def rng_methods(sandbox: Sandbox) -> Mapping[str, Callable[..., Any]]:
-    """Return the methods of an Rng, each a function of it and what is given."""
+    """Return the methods of an Rng, each a function of the Rng and its arguments."""
 
     def counted(method: Callable[..., Any]) -> Callable[..., Any]:
         def of_items(rng: Rng, items: Any, *given: Any) -> Any:
@@ -169,7 +169,7 @@ def rng_methods(sandbox: Sandbox) -> Mapping[str, Callable[..., Any]]:
 
 
 class DrawingFunctions:
-    """The functions of drawings. What makes as many points or as much text as asked for is charged."""
+    """The functions of drawings. Those that make a requested number of points or characters are charged."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._budget, self._members = sandbox.budget, sandbox.members
@@ -347,7 +347,7 @@ def _colour(value: object) -> Color:
 
 
 def _written(color: Color) -> str:
-    """`#rrggbb`."""
+    """Return `#rrggbb`."""
     return "#" + "".join(f"{round(min(1.0, max(0.0, channel)) * 255):02x}" for channel in color)
 
 
@@ -436,8 +436,8 @@ def effect_filters(
     """Return the filters of a game, by name, for that sandbox.
 
     `effect` gives a `<tspan cg:block="paragraph">` a line, indented by `cg:level`, the parts of keywords,
-    of conditions and the word between options in `tspan`s with a class; `effect_lines` gives the lines
-    as mappings; `effect_text` plain text. Each raises WrongValueError for what is no effect.
+    of conditions and the word between options in `tspan`s with a class; `effect_lines` gives the lines as
+    mappings; `effect_text` plain text. Each raises WrongValueError for a value that is no effect.
     """
 
     def printed(effect: Any, by: Callable[[Language, Effect], T]) -> T:

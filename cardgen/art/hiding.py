@@ -29,12 +29,12 @@ _PIXELS = 256
 """Pixels across, or down, in which an image's transparency is looked at."""
 _SOLID = 128
 MOST_STEPS = 2_000_000
-"""Corners of shapes that are gone through for one side; what lies on its other words is not looked for."""
+"""Most corners of shapes that are checked for one side; later words are not checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Outline:
-    """A shape, and the box that it lies in."""
+    """A shape, and its box."""
 
     area: Rect
     shape: Shape
@@ -89,7 +89,7 @@ class _Pixels:
 
 
 class Ink:
-    """The ink of a picture that hides what is below it. `area` is the box of all that, None for nothing."""
+    """The ink of a picture that hides content below it. `area` is the box of all that, None for nothing."""
 
     def __init__(self, svg: str) -> None:
         document = parse(svg.encode(), bounded=False)
@@ -152,7 +152,7 @@ _ICON_MARGIN = 0.15
 
 
 class Covered(NamedTuple):
-    """Words of a text that something lies on: other words, or a shape (None); where these words are, and
+    """Words of a text that are covered by other words or a shape (None); the place of these words, and of
     the others with them, as an upright rectangle on the side, mm."""
 
     text: SetText
@@ -175,7 +175,7 @@ class TooManyError(Exception):
 
 
 class Covers:
-    """Finds what lies on texts. Remembers the shapes of pictures that several sides have."""
+    """Finds content that covers texts. Remembers the shapes of pictures that several sides have."""
 
     def __init__(self) -> None:
         self._known: dict[str, Ink] = {}
@@ -287,7 +287,7 @@ def _is_shadow(one: _Box, other: _Box) -> bool:
 
 
 def _placed(box: Rect, matrix: Matrix) -> Rect | None:
-    """Return a box after a transform; None if it stands askew then."""
+    """Return a box after a transform; None if that tilts it."""
     straight = abs(matrix.b) + abs(matrix.c) < 1e-6 or abs(matrix.a) + abs(matrix.d) < 1e-6
     if not straight:
         return None

@@ -57,7 +57,7 @@ from cardgen.text.shaping import FontError
 PREFIX = "icon-"
 SHARED = "_shared"
 _WHITE = 0.9
-"""The least of red, green and blue in a color that can't be told from paper."""
+"""The least of red, green and blue in a color that is invisible on paper."""
 _FAINT = 0.05
 _MOST_ASPECT = 50.0
 """The largest ratio of an icon's longer side to its shorter side."""
@@ -86,8 +86,8 @@ def no_text(document: Document) -> tuple[Document, Sequence[Problem]]:
 class Icon:
     """An icon: its drawing within `view`, and as an SVG document of its own.
 
-    `problems` are those of its file, at their lines of it. `cost` is that of drawing it; `grounds` what it
-    paints in its middle, None for the color it is shown in.
+    `problems` are those of its file, at their lines of it. `cost` is its drawing cost; `grounds` are the
+    colors in its middle, None for the color it is shown in.
     """
 
     name: str
@@ -100,7 +100,7 @@ class Icon:
     grounds: Callable[[], tuple[Color | None, ...]] = tuple
     line: int = 1
     whole: Rect = _NO_VIEW
-    """Its view and what is drawn a little beyond: what a text shows of it."""
+    """Its view and the drawing a little beyond, which texts show."""
     is_unfilled: bool = False
     """True if some shape of it sets no fill, so that it takes the current color."""
     keeps_colors: bool = False
@@ -113,8 +113,8 @@ class Icon:
 
 
 def icon_files(paths: ProjectPaths, folder: str) -> dict[str, tuple[Path, str]]:
-    """Return the icons of a folder of `templates/`, a game's or SHARED, by name: the root that each lies
-    in, and its file. Raises CardgenError where they can't be listed."""
+    """Return the icons of a folder of `templates/`, a game's or SHARED, by name: the root that contains it,
+    and its file. Raises CardgenError if they can't be listed."""
     found = {}
     for root in reversed(paths.roots):
         place = f"templates/{folder}/icons"
@@ -135,7 +135,8 @@ class IconSet:
         fonts: FontBook | None = None,
         stand_ins: Iterable[tuple[str, str]] = (),
     ) -> None:
-        """`stand_ins` are icons that are drawn as their letters in a box until they have files."""
+        """Keep the icon files; `stand_ins` are icons drawn as their letters in a box until they have
+        files."""
         self._outlined = outlined
         self._fonts = fonts
         self._files: dict[str, tuple[Path, str]] = {}
@@ -188,7 +189,7 @@ class IconSet:
         return self._drawn(name, font.file, picture.svg, picture)
 
     def _shape(self, name: str, ground: bool) -> IconShape:
-        """Return what a line of text needs to know about an icon; with `ground`, also what is behind a
+        """Return the data that a line of text needs about an icon; with `ground`, also the color behind a
         figure in it."""
         icon = self.get(name)
         aspect = icon.whole.width / icon.whole.height
@@ -211,7 +212,7 @@ class IconSet:
         try:
             data = utf8_of(data)
             if b"<marker" not in data:
-                # Some programs fill icons with the paint of what shows them, fonts with that of the text.
+                # context-fill is the paint of the element that shows the icon; fonts use the text's.
                 data = data.replace(b"context-fill", b"currentColor")
             if letter is not None and letter.element is not None:
                 data = excerpt(parse(data), letter.element, letter.view)
@@ -230,7 +231,7 @@ class IconSet:
             message = f"the icon '{name}' contains an image"
             offset = drawing.image.start - root.start
             found.append(Problem("icon/file", message, "draw it as shapes", offset=offset))
-        # As large as a line of text is high at most: what stands in a template's own box counts there.
+        # As large as a line of text at most: an icon in a template's own box counts there.
         if is_overfiltered(drawing.cost, _HEIGHT_MM / view.height * FILTER_PIXELS):
             message = f"the icon '{name}' has too many filters"
             found.append(Problem("svg/bounds", message, "use fewer filters, or draw it as shapes"))
@@ -256,7 +257,7 @@ class IconSet:
 
 
 def keeps_colors(name: str) -> Problem:
-    """Say that an icon is asked for in a color that it doesn't take."""
+    """Return the note that an icon can't take the requested color."""
     message = f"the icon '{name}' has its own colors and can't be recolored"
     return Problem(
         "icon/color", message, 'write fill="currentColor" in its file, and remove its colors', Severity.NOTE
@@ -283,7 +284,7 @@ def template_name(file: str) -> str:
 
 
 def of_file(file: str, data: bytes, problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """Return the problems of a file below `templates/` at their lines of it; `data` is what it holds."""
+    """Return the problems of a file below `templates/` at their lines of it; `data` is its content."""
     name = template_name(file)
     return tuple(
         replace(problem, place=(name, data.count(b"\n", 0, problem.offset) + 1)) for problem in problems
@@ -291,7 +292,7 @@ def of_file(file: str, data: bytes, problems: Iterable[Problem]) -> tuple[Proble
 
 
 def _view(root: Node, name: str) -> tuple[Rect, Problem | None]:
-    """Return the area that an icon's drawing takes, or what is wrong with it."""
+    """Return the area of an icon's drawing, or its problem."""
     message, hint, view = f"the icon '{name}' has no viewBox", _VIEW_HINT, None
     if root.name != "svg":
         message, hint = (
@@ -313,7 +314,7 @@ def _view(root: Node, name: str) -> tuple[Rect, Problem | None]:
 
 
 def _whole(document: Document, view: Rect) -> Rect:
-    """Return the view of an icon with what it paints a little beyond, as some sets of icons do."""
+    """Return the view of an icon with a little of the drawing beyond it, as some icon sets need."""
     if _CLIPPED.search(document.data) or (area := filled_area(document)) is None:
         return view
     over = [view.x - area.x, area.right - view.right, view.y - area.y, area.bottom - view.bottom]
@@ -334,15 +335,15 @@ def _grounds(document: Document, view: Rect) -> tuple[Color | None, ...]:
 
 
 def _spots(view: Rect) -> list[tuple[float, float]]:
-    """Return places in the middle of an icon, where a figure stands."""
+    """Return places in the middle of an icon, where a figure goes."""
     steps = (-_SPREAD, 0.0, _SPREAD)
     x, y = view.x + view.width / 2, view.y + view.height / 2
     return [(x + across * view.width, y + down * view.height) for down in steps for across in steps]
 
 
 def _unseen(ink: str) -> bool:
-    """Return True if a paint is invisible on paper: white, or seen through. What isn't a color shows
-    what it names."""
+    """Return True if a paint is invisible on paper: white, or transparent. A paint server counts as
+    visible."""
     color = parse_color(ink)
     return color is not None and (min(color[:3]) >= _WHITE or color[3] <= _FAINT)
 
@@ -361,7 +362,7 @@ _MOST_WITHIN = 3
 
 
 class ImageStore:
-    """Images by name, read once. `finest` is the dpi that finer ones are brought down to, if they are;
+    """Images by name, read once. `finest` is the dpi to which finer ones are reduced, if they are;
     `outlined` turns the texts of drawings into shapes."""
 
     def __init__(
@@ -492,7 +493,7 @@ class ImageStore:
         return read_pixels(path, href, data, digest)
 
     def _drawing(self, path: Path, data: bytes, digest: str) -> Image:
-        """Return an SVG file as an image, with what is wrong with it."""
+        """Return an SVG file as an image, with its problems."""
         found: list[Problem] = []
         root = next(root for root in self._roots if path.is_relative_to(root))
         file = path.relative_to(root).as_posix()
@@ -507,7 +508,7 @@ class ImageStore:
         """Return the image that a drawing of `templates/<folder>/` shows."""
         if href.startswith("data:image/svg"):
             return Problem("image/data", "a drawing inside a drawing is not supported", "put it into a <g>")
-        return self._find(href, folder)  # what is found in its midst is not kept
+        return self._find(href, folder)  # results found in the middle of it are not kept
 
 
 def _folders(folder: str, game: str) -> list[str]:
@@ -594,20 +595,20 @@ def check_size(node: Node, image: Image, matrix: Matrix, href: str) -> Problem |
 GZIP = b"\x1f\x8b"
 """The first bytes of a compressed file, such as `drawing.svgz`."""
 Outlining = Callable[[Document], tuple[Document, Sequence[Problem]]]
-"""A drawing with its texts as shapes, and what is wrong with them, offsets in the file."""
+"""A drawing with its texts as shapes, and its problems, with offsets in the file."""
 
 _MODES = frozenset(("1", "L", "LA", "P", "PA", "RGB", "RGBA", "I", "I;16", "I;16B", "I;16L", "CMYK"))
-"""Pillow's names of what is shown; others are measured colors (LAB), or numbers rather than colors."""
+"""Pillow's names of the supported modes; others are measured colors (LAB), or numbers rather than
+colors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """An image file. `width` and `height` are pixels as it is shown, 0 for an SVG drawing, which has its
-    `view_box` and `markup` instead, and what drawing it comes to. `problem` says why it can't be shown,
-    `remark` what to know of one that can. `url` is where its data stand instead of at the path;
-    `shown` are the images that a drawing shows, paths and digests. The `problems` are those of a
-    drawing, at its own lines; with an error among them it is `broken`. It begins at the byte `start`,
-    which is at `place`, template and line."""
+    """An image file. `width` and `height` are pixels as shown, 0 for an SVG drawing, which has its
+    `view_box`, `markup` and drawing cost instead. `problem` is the reason why it can't be shown, `remark` a
+    note on one that can. `url` contains its data if they aren't at the path; `shown` are the images that a
+    drawing shows, paths and digests. The `problems` are those of a drawing, at its own lines; with an error
+    among them it is `broken`. It begins at the byte `start`, which is at `place`, template and line."""
 
     path: Path
     digest: str
@@ -627,8 +628,8 @@ class Image:
 
 
 def unpacked(data: bytes) -> bytes:
-    """Decompress a file such as `drawing.svgz`. Raises RasterError for one that is damaged, holds more
-    than a picture may have, or pixels, which are packed already."""
+    """Return a decompressed file such as `drawing.svgz`. Raises RasterError for one that is damaged, larger
+    than a picture may be, or contains pixels, which are compressed already."""
     unpacking = zlib.decompressobj(wbits=31)
     with Parsing(lambda _: RasterError("is damaged", "save it again")):
         content = unpacking.decompress(data, PICTURE.most + 1)
@@ -760,10 +761,10 @@ def read_drawn(
 def _place_inner(
     node: Node, find: Callable[[str], Image | Problem], shown: dict[str, str], room: list[int]
 ) -> list[Problem]:
-    """Have an image in a drawing name its file as such, and what is wrong with it. `room` is left for
-    pixels whose data stand in the drawing, of which few bytes may come to very many."""
+    """Make an image in a drawing refer to its file, and return its problems. `room` is the space left for
+    pixels with data in the drawing, whose few bytes may expand to many."""
     if room[0] < 0:
-        return []  # said already
+        return []  # reported already
     href = node.href or ""
     found = find(href)
     trouble = found if isinstance(found, Problem) else found.problem
@@ -788,7 +789,7 @@ def _place_inner(
 
 
 def url_data(url: str) -> bytes:
-    """Return the data that stand in a URL. Raises ValueError."""
+    """Return the data in a URL. Raises ValueError."""
     head, _, body = url.partition(",")
     return b64decode(body) if head.endswith(";base64") else unquote_to_bytes(body)
 

@@ -1,14 +1,14 @@
 """The Markdown of card text, as `tspan` elements.
 
-**bold**, *italic*, ++underlined++, ~~struck out~~, raised^2^, lowered~2~, lines, paragraphs (a blank
-line between), `-` and `1.` lists, rules (`---` between two texts) and backslash escapes. Everything else,
-such as headings and links, is printed as it stands: card text has no use for them, and no sign on a card
-may vanish. So marks of the parser that are signs in this place are escaped before it reads the text, see
-`list_signs.py`. `:icon:` and HTML pass through; text_flow.py turns the one into an icon, wherever it
-stands, and refuses the other.
+**bold**, *italic*, ++underlined++, ~~struck out~~, raised^2^, lowered~2~, lines, paragraphs (a blank line
+between), `-` and `1.` lists, rules (`---` between two texts) and backslash escapes. Everything else, such
+as headings and links, is printed unchanged: card text has no use for them, and no sign on a card may
+vanish. So marks of the parser that are signs in this place are escaped before it reads the text, see
+`list_signs.py`. `:icon:` and HTML pass through; text_flow.py turns the one into an icon, and refuses the
+other.
 
 Blocks become `<tspan cg:block="…">`: `paragraph`, `rule`, or `item` with `cg:bullet` and `cg:level`, and
-with `cg:typed` where the bullet may have been meant as a sign.
+with `cg:typed` if the bullet may be meant as a sign.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ class Markdown:
         self._parser = card_text()
 
     def __call__(self, text: str, *, inline: bool = False) -> Markup:
-        """Return the blocks of a text or, if it is to stand `inline`, the content of its only paragraph;
-        of several they are all blocks."""
+        """Return the blocks of a text or, if it is `inline`, the content of its only paragraph; of several,
+        all blocks."""
         source = plain_line_ends(str(text))
         tokens = self._parser.parse(with_signs(source))
         return Markup(_joined(_blocks(tokens, doubtful=doubtful_dash(source)), inline))
@@ -71,7 +71,7 @@ def _joined(blocks: list[_Block], inline: bool) -> str:
 
 
 def _blocks(tokens: list[Token], *, doubtful: bool = False) -> list[_Block]:
-    """Return the blocks of a text. `doubtful` says that its first bullet may have been meant as a minus."""
+    """Return the blocks of a text. `doubtful` is True if its first bullet may be meant as a minus."""
     blocks: list[_Block] = []
     level = 0
     bullet = ""
@@ -82,7 +82,7 @@ def _blocks(tokens: list[Token], *, doubtful: bool = False) -> list[_Block]:
         elif kind in ("bullet_list_close", "ordered_list_close"):
             level -= 1
         elif kind == "list_item_open":
-            # A number as it is typed; `info` is empty for a bullet.
+            # The number as typed; `info` is empty for a bullet.
             bullet = f' cg:bullet="{token.info + token.markup if token.info else BULLET}"'
         elif kind == "inline":
             children = token.children or []
@@ -181,7 +181,7 @@ class _Lines:
         return place > self.first and not self.all[place - 1].strip()
 
     def _is_inner(self, place: int, indent: str) -> bool:
-        """Tell whether a line is indented below an item, as that of a list in a list."""
+        """Return True if a line is indented below an item, as that of a list in a list."""
         before = next(each for each in range(place - 1, -1, -1) if self.all[each].strip())
         return len(indent.expandtabs()) > 1 and bool(self.content(before))
 
@@ -219,8 +219,8 @@ def plain_line_ends(text: str) -> str:
 
 
 def printed_line_ends(text: str) -> str:
-    """Return the text as it is printed into a drawing: each line end between words is a `LINE`. Those
-    before the first word and after the last one are blanks."""
+    """Return the text with the line ends that a drawing prints: each line end between words is a `LINE`.
+    Those before the first word and after the last one are blanks."""
     if (text.isprintable() and "<" not in text and "_x000" not in text) or not _END.search(text):
         return text
     lines = plain_line_ends(text)

@@ -59,7 +59,7 @@ _READ = re.compile(r"""\bcard\s*(?:\.\s*(?!get\b)(\w+)|\[\s*["']([^"']+)|\.\s*ge
 _NUMBERED = re.compile(r"[A-Za-z]\d+(?:-\d+)*$")
 """The end of an id that a program gave."""
 _WORDS = re.compile(r"[:;]")
-"""The beginning of what a name says after its field."""
+"""The beginning of a name's words, after its field."""
 _GROUPS = ("g", "svg", "a")
 _FILLABLE = SHAPES | {"image", "use", *_GROUPS}
 _MOST = 4_000_000
@@ -76,7 +76,7 @@ class Translation:
     reads: frozenset[str] = frozenset()
     objects: bool = False
     shapes: tuple[tuple[Path, Problem], ...] = ()
-    """Shapes that words can't fill, with what to say if a card has such."""
+    """Shapes that words can't fill, with the problem to report if a card has words."""
     root: tuple[int, int] = (1, 1)
     """Line and column of its root."""
     texts: tuple[tuple[Path, int], ...] = ()
@@ -85,9 +85,9 @@ class Translation:
 
 @lru_cache(maxsize=64)
 def translated(source: str, name: str, fields: tuple[str, ...], plain: bool) -> Translation:
-    """Return the template that a file's text comes to. `fields` are those of the cards that it is for,
-    and `plain` is whether objects' plain names count, beside `cg:field` and the like. A file without a
-    named object is its own template."""
+    """Return the template for a file's text. `fields` are those of the cards that it is for, and `plain` is
+    True if objects' plain names count, besides `cg:field` and the like. A file without a named object is
+    its own template."""
     known = Fields(fields)
     if len(source) > _MOST or not _may_have_some(source, known, plain):
         return Translation(source)
@@ -135,7 +135,7 @@ class _Filling:
     """Fills one drawing, from the outside in."""
 
     def __init__(self, work: Work, *, plain: bool, ids: bool) -> None:
-        """`plain` is True if objects' names count, `ids` if their ids do."""
+        """Prepare to fill a drawing: `plain` is True if objects' names count, `ids` if their ids do."""
         self.texts: list[tuple[Path, int]] = []
         """Fields that texts show on every card that has them, with the lines of these texts."""
         self._work = work
@@ -206,7 +206,7 @@ class _Filling:
             self._instructions[element] = told
             if label is not None:
                 self._labels[element] = label
-                if element.name in ("text", "tspan"):  # what is in it is its sample
+                if element.name in ("text", "tspan"):  # its content is its sample
                     skipped.add(element)
 
     def _label(self, element: Element) -> FieldLabel | None:
@@ -318,8 +318,8 @@ class _Filling:
         )
 
     def _unframe(self) -> None:
-        """Remove the clip path of a frame that is all of the drawing, as Figma gives it one: text in
-        what is clipped would be drawn as outlines."""
+        """Remove the clip path of a frame around the whole drawing, as Figma adds one: clipped text would
+        be drawn as outlines."""
         work = self._work
         for element in work.drawing.elements:
             clip = element.attrs.get("clip-path")
@@ -334,7 +334,7 @@ class _Filling:
                 work.drop(element, "clip-path")
 
     def _drop_ids(self, element: Element) -> None:
-        """Remove the ids of what is repeated, which would be there several times."""
+        """Remove the ids of repeated elements, which would be duplicates."""
         source = self._work.drawing.source
         for each in element.iter():
             id = each.get("id")
@@ -372,7 +372,7 @@ class Naming:
         return translated(source, name, fields, True)
 
     def template(self, source: str, name: str) -> str:
-        """Return the template that a file's text comes to. Raises NamedError."""
+        """Return the template for a file's text. Raises NamedError."""
         found = self.translation(source, name)
         wrong = tuple(problem for problem in found.problems if problem.is_error)
         if wrong:

@@ -41,8 +41,8 @@ _COPY = re.compile(r"_\d{1,4}$")
 
 @dataclass(frozen=True, slots=True)
 class FieldLabel:
-    """The field that fills an object. `words` say as what, and where it is in its box; `explicit` is a
-    name that can mean nothing else. `path` is None where nothing has that name."""
+    """The field that fills an object. `words` set its kind and its place in the box; `explicit` is a name
+    that can mean nothing else. `path` is None if nothing has that name."""
 
     text: str
     path: Path | None
@@ -58,8 +58,8 @@ class FieldLabel:
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """The condition of an object, its repetition or paint, as it is written. `options` place the copies
-    of a repetition in a name."""
+    """The condition of an object, its repetition or paint, as written. `options` place the copies of a
+    repetition in a name."""
 
     kind: Kind
     text: str
@@ -129,7 +129,7 @@ def _with_blanks(name: str) -> str:
 
 
 def _words(name: str) -> tuple[str, frozenset[str]]:
-    """Part a name from the words that set how it is shown: `title: center`, `icon: suit`."""
+    """Split a name from the words that set how it is shown: `title: center`, `icon: suit`."""
     if ":" not in name and "_x3A_" not in name:
         return name, frozenset()
     for each in spellings(name):
@@ -159,7 +159,7 @@ _MOST = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """An attribute as it stands: `start` to `end` is all of it, `raw` what its quotes hold."""
+    """An attribute in the source: `start` to `end` is all of it, `raw` the text in its quotes."""
 
     name: str
     raw: str
@@ -178,8 +178,8 @@ class Attribute:
 
 @dataclass(slots=True, eq=False)
 class Element:
-    """An element: `start` to `inside` is its tag, `inside` to `outside` what it holds, and `end` is where
-    all of it ends. An empty one (`<x/>`) holds nothing. One without an end of its own is not `whole`.
+    """An element: `start` to `inside` is its tag, `inside` to `outside` its content, and `end` is the end
+    of all of it. An empty one (`<x/>`) has no content. One without an end of its own is not `whole`.
     `repeated` is an attribute that it has already, in a tag without statements to choose one of the two."""
 
     name: str
@@ -209,14 +209,14 @@ class Element:
                 yield found
 
     def around(self) -> Iterator[Element]:
-        """Yield the elements that it stands in, the innermost first."""
+        """Yield the elements that contain it, the innermost first."""
         parent = self.parent
         while parent is not None:
             yield parent
             parent = parent.parent
 
     def iter(self) -> Iterator[Element]:
-        """It and all below it, in order."""
+        """Yield it and all below it, in order."""
         stack = [self]
         while stack:
             element = stack.pop()
@@ -334,7 +334,7 @@ def _closed(stack: list[Element], name: str, start: int, end: int) -> list[str]:
 
 
 def codes(text: str) -> Iterator[str]:
-    """Yield the expressions and statements of Jinja in a text, comments left out."""
+    """Yield the expressions and statements of Jinja in a text, without comments."""
     place = 0
     while (found := _CODE.search(text, place)) is not None:
         place = text.find(_CODE_ENDS[found[0]], found.end())
@@ -350,7 +350,8 @@ def has_code(text: str) -> bool:
 
 
 def is_closed(text: str) -> bool:
-    """Return True if every Jinja statement that begins in a text ends in it, and none that began before."""
+    """Return True if every Jinja statement that begins in a text ends in it, and no earlier one ends in
+    it."""
     if "{%" not in text:
         return True
     depth = 0
@@ -367,11 +368,11 @@ def is_closed(text: str) -> bool:
 SHAPES = frozenset(("rect", "circle", "ellipse", "path", "polygon", "polyline", "line"))
 _HELD = frozenset(("g", "svg", "a", "switch"))
 SHAPING = names("x y width height cx cy r rx ry d points x1 y1 x2 y2")
-"""Attributes that say where a shape is."""
+"""Attributes that place a shape."""
 
 
 class Looks:
-    """Styles, transforms and boxes of one drawing's elements. What stands in Jinja is not known."""
+    """Styles, transforms and boxes of one drawing's elements. Values with Jinja are unknown."""
 
     def __init__(self, drawing: Drawing) -> None:
         self._drawing = drawing
@@ -412,7 +413,7 @@ class Looks:
 
     def matrix(self, element: Element, top: Element | None = None) -> Matrix | None:
         """Return the transform from an element's own units to those in `top`, or outside of the drawing;
-        None if that can't be told."""
+        None if it is unknown."""
         matrix = IDENTITY
         current: Element | None = element
         while current is not None and current is not top:
@@ -429,8 +430,7 @@ class Looks:
         return matrix
 
     def between(self, one: Element, other: Element) -> Matrix | None:
-        """Return the transform from the units of one element to those of another; None if that can't be
-        told."""
+        """Return the transform from the units of one element to those of another; None if it is unknown."""
         there, back = self.matrix(one), self.matrix(other)
         if there is None or back is None:
             return None
@@ -440,8 +440,8 @@ class Looks:
             return None
 
     def box(self, element: Element) -> Rect | None:
-        """Return the box around an object in its own units, its transform left out; None if that can't
-        be told."""
+        """Return the box around an object in its own units, without its transform; None if it is
+        unknown."""
         if element.name in _HELD:
             found: Rect | None = None
             for child in element.children:
@@ -460,8 +460,8 @@ class Looks:
 
 
 class Edits:
-    """Pieces of a source to be put in, left out or said otherwise. What replaces a piece has as many line
-    ends as it: the missing ones are added at its end, where the caller says that they may stand."""
+    """Pieces of a source to insert, remove or replace. A replacement keeps the number of line ends: the
+    missing ones are added at its end, or where the caller allows them."""
 
     def __init__(self, source: str) -> None:
         self._source = source
@@ -471,7 +471,7 @@ class Edits:
         return bool(self._edits)
 
     def insert(self, position: int, text: str, *, first: bool = False) -> None:
-        """Put a text before what begins at a position, before all others there if it is the `first`."""
+        """Insert a text at a position, before all others there if it is the `first`."""
         self._edits.append((position, 0 if first else 1, position, text))
 
     def wrap(self, start: int, end: int, before: str, after: str) -> None:
@@ -480,8 +480,8 @@ class Edits:
         self._edits.append((end, -len(self._edits), end, after))
 
     def replace(self, start: int, end: int, text: str, *, lines_at: str = "") -> None:
-        """Say `text` instead. `lines_at` is the part of it before which missing line ends go, its end if
-        none."""
+        """Replace a piece by `text`. Missing line ends go before its part `lines_at`, by default at its
+        end."""
         missing = self._source.count("\n", start, end) - text.count("\n")
         at = text.find(lines_at) if lines_at else len(text)
         self._edits.append((start, 2, end, text[:at] + "\n" * missing + text[at:]))
@@ -532,8 +532,8 @@ class Fields:
         return bool(self._all - ENGINE)
 
     def stated(self, text: str, *, item: bool = False) -> Path | None:
-        """Return what `cg:field` or an expression names: a field, a part of one such as `reward.die`, or
-        a variable. `item` is whether there is one."""
+        """Return the path that `cg:field` or an expression names: a field, a part of one such as
+        `reward.die`, or a variable. `item` is True if there is one."""
         parts = tuple(text.split(".")) if _PATH.fullmatch(text) else ()
         if not parts:
             return None
@@ -542,8 +542,8 @@ class Fields:
         return parts if parts[0] in VARIABLES else None
 
     def named(self, text: str, *, item: bool = False) -> Path | None:
-        """Return the field that an object's name means, however the drawing program wrote it: as it
-        stands, else in other capitals, with its escapes undone, without the number of a copy."""
+        """Return the field that an object's name means, however the drawing program wrote it: unchanged,
+        else in other capitals, with its escapes undone, without the number of a copy."""
         if len(text) > _LONGEST:
             return None
         return next(
@@ -560,8 +560,7 @@ class Fields:
         return None if field is None or field in ENGINE else (field, *others)
 
     def value(self, path: Path) -> str:
-        """Return the expression that reads a field, null where the card says nothing, or else a
-        variable."""
+        """Return the expression that reads a field, null if the card has no value, or else a variable."""
         first, others = path[0], path[1:]
         if first == "card" and others:
             first, others = others[0], others[1:]
@@ -593,7 +592,7 @@ class Fields:
 
 
 def spellings(text: str) -> Iterable[str]:
-    """Return a name as it stands, and what it may have been in the program that exported it."""
+    """Return a name unchanged, and its possible originals in the program that exported it."""
     text = text.strip()
     seen = dict.fromkeys((text, unescaped(text)))
     for each in tuple(seen):
@@ -641,7 +640,7 @@ _USE = re.compile(
     r"|\s*\(|\s*=(?!=))?",
     re.DOTALL,
 )
-"""A name and what follows it. Strings, attributes, filters, numbers and tests have none."""
+"""A name and the text after it. Strings, attributes, filters, numbers and tests have none."""
 _KEYWORDS = names("and or not in is if else true false none True False None")
 
 

@@ -29,7 +29,7 @@ _UNPRINTED = re.compile(
 _BARE = re.compile(
     r"""-?\s*card(?:\.(?!get\b)(\w+(?:\.\w+)*)|(?:\[|\.get\()\s*["'](\w+)["'][^()\[\]]*[\])])\s*(?:\|[^{}]*)?-?"""
 )
-"""An expression that prints a field as it is."""
+"""An expression that prints a field unchanged."""
 _KEEPS = re.compile(
     r"[^|]*(?:\|\s*(?:md|e|escape|upper|lower|title|capitalize|string|safe|default|d|trim)\b(?:\s*\([^()]*\))?\s*)*-?"
 )
@@ -43,7 +43,7 @@ _ONE_WORD = re.compile(r"\w+(?:-\w+)*|#.*|.*\.[A-Za-z]{3,4}", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Fields of a component's cards that nothing on them shows, and where that is to be said."""
+    """Fields of a component's cards that nothing on them shows, and the place of the finding."""
 
     component: Component
     fields: tuple[str, ...]
@@ -72,7 +72,7 @@ class Listing:
         self._printing: dict[str, Printing | None] = {}
 
     def say(self, findings: Findings) -> None:
-        """Add what is to be said of the objects themselves, apart from errors, which rendering says."""
+        """Add findings about the objects themselves, apart from errors, which rendering reports."""
         said: set[Problem] = set()
         for component in self._game.components:
             for name in _templates(component):
@@ -123,8 +123,8 @@ class Listing:
         return frozenset().union(*(made.reads | fields_of_code(source) for source, made in texts))
 
     def _texts_used(self, name: str) -> list[tuple[str, Translation]] | None:
-        """Return the text of a template and of those that it uses, each with what it becomes; None if
-        that can't be told."""
+        """Return the text of a template and of those that it uses, each with its translation; None if they
+        are unknown."""
         used = self._used(name)
         if used is None:
             return None
@@ -141,8 +141,8 @@ class Listing:
         return self._texts[name]
 
     def printed(self, name: str) -> Printing | None:
-        """Return the fields that a template, or one that it uses, may print as text; None if that can't
-        be told."""
+        """Return the fields that a template, or one that it uses, may print as text; None if they are
+        unknown."""
         if name not in self._printing:
             self._printing[name] = self._printed(name)
         return self._printing[name]
@@ -165,7 +165,7 @@ class Listing:
         return Printing(None if any_field else frozenset(fields), frozenset(bare))
 
     def _made(self, name: str) -> Translation | None:
-        """Return the template as it is filled; None if it can't be read, which rendering says."""
+        """Return the translated template; None if it can't be read, which rendering reports."""
         if name not in self._known:
             try:
                 source = self._loader.source(name)
@@ -198,7 +198,7 @@ def _may_hide(element: Element) -> bool:
 
 
 def _without_attributes(source: str) -> str:
-    """Return a template without what stands in attributes, which is not printed as text."""
+    """Return a template without its attributes' values, which are not printed as text."""
     parts: list[str] = []
     done = 0
     for element in Drawing(source).elements:

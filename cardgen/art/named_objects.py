@@ -1,4 +1,4 @@
-"""Named objects of a drawing as Jinja: conditions, repetitions, looks, and what a field fills."""
+"""Named objects of a drawing as Jinja: conditions, repetitions, looks, and the content for a field."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from cardgen.svg.tree import number, numbers
 
 
 class ObjectError(Exception):
-    """An error in what an object asks for: a code, a message, a hint and its place."""
+    """An error in an object's instructions: a code, a message, a hint and its place."""
 
     def __init__(self, code: str, message: str, hint: str | None, at: Element | Attribute) -> None:
         super().__init__(message)
@@ -39,7 +39,7 @@ class ObjectError(Exception):
 
 
 class Work:
-    """One drawing, the fields that it may show, and what becomes of it."""
+    """One drawing, the fields that it may show, and its edits."""
 
     def __init__(self, drawing: Drawing, name: str, fields: Fields) -> None:
         self.drawing = drawing
@@ -52,14 +52,14 @@ class Work:
         self.repeated: dict[Element, Element] = {}
         """Elements that are repeated, or in something repeated, with the outermost such."""
         self.shapes: list[tuple[Path, Problem]] = []
-        """Shapes that are filled by what their field turns out to be."""
+        """Shapes whose filling depends on their field's value."""
         self.paints: dict[Element, str] = {}
-        """The expressions for the fill of what they paint."""
+        """The expressions for the fill of the elements that they paint."""
         self._added: dict[Element, str] = {}
         """The style of elements without one."""
 
     def wrap(self, element: Element, before: str, after: str) -> None:
-        """Put something around an object, within what is around it already."""
+        """Put texts around an object, within those around it already."""
         self.edits.wrap(element.start, element.end, before, after)
 
     def show_if(self, element: Element, condition: str) -> None:
@@ -67,7 +67,7 @@ class Work:
         self.wrap(element, f"{{% if {condition} %}}", "{% endif %}")
 
     def define(self, element: Element, definition: str) -> None:
-        """Put a definition before an object, or before all of what is repeated with it, once."""
+        """Insert a definition before an object, or before everything repeated with it, once."""
         self.edits.insert(self.repeated.get(element, element).start, definition, first=True)
 
     def new_id(self, element: Element, path: Path, ending: str) -> str:
@@ -106,7 +106,7 @@ class Work:
         at: Element | Attribute,
         severity: Severity = Severity.ERROR,
     ) -> None:
-        """Remember what is wrong with an object or an attribute of it."""
+        """Record a problem of an object or an attribute of it."""
         self.problems.append(self.problem(code, message, hint, at.start, severity))
 
     def problem(
@@ -205,7 +205,7 @@ def _read(work: Work, instruction: Instruction, *, item: bool) -> str:
 
 
 def reveal(work: Work, element: Element) -> None:
-    """Show what the drawing program hides while others are drawn."""
+    """Show an object that the drawing program hides while others are drawn."""
     for name, hidden in (("display", "none"), ("visibility", "hidden")):
         if (element.get(name) or "").strip() == hidden:
             work.drop(element, name)
@@ -216,7 +216,7 @@ def reveal(work: Work, element: Element) -> None:
 
 
 def _paint(work: Work, element: Element, kind: str, color: str) -> None:
-    """Paint an object in the color that an expression comes to, if it comes to one."""
+    """Paint an object in the color that an expression returns, if it returns one."""
     shown = f";{kind}:{{{{ {color} }}}}"
     if kind == "fill":
         work.paints[element] = color
@@ -233,7 +233,7 @@ class _Steps(NamedTuple):
 
 
 def _repeat(work: Work, element: Element, instruction: Instruction, value: str) -> None:
-    """Draw an object once for each item of a list, or as often as a number says, along a line. Raises
+    """Draw an object once for each item of a list, or as often as a number, along a line. Raises
     ObjectError."""
     steps = _steps(work, element, instruction)
     loop = f"{{% for item in (range({value}|int) if {value} is number else {value}) %}}"
@@ -302,7 +302,7 @@ def _steps(work: Work, element: Element, instruction: Instruction) -> _Steps:
 
 _AT = ("x", "y", "dx", "dy", "rotate", "textLength", "lengthAdjust")
 _LEAST = 0.75
-"""The least size of type in a box, in that of the sample, where the text says none."""
+"""The smallest type in a box, relative to the sample's, if the text sets none."""
 _ABOVE, _BELOW = 0.8, 0.25
 """The reach of letters from their line, in their size."""
 _TAG = re.compile(r"<[^<>]*>")
@@ -318,8 +318,8 @@ _SIDES = ("x", "y", "width", "height")
 
 
 def fill_text(work: Work, element: Element, label: FieldLabel, path: Path, box: Element | None) -> None:
-    """Print a field as a text, which is not printed where the card has no value; its sample stays if its
-    label says `shown`. `box` is a rectangle of its name."""
+    """Print a field as a text, which is not printed if the card has no value; its sample stays if its label
+    contains `shown`. `box` is a rectangle of its name."""
     value = work.fields.value(path)
     if label.kind == "shown":
         work.show_if(element, filled(value))
@@ -361,7 +361,7 @@ def _listed(value: str) -> str:
 
 
 def _exchange(work: Work, element: Element, printed: str, *, boxed: bool) -> None:
-    """Replace the sample by what is printed, in the style of the sample's first words."""
+    """Replace the sample by the `printed` text, in the style of the sample's first words."""
     opening, closing = "", ""
     part = element
     while part.children:
@@ -380,7 +380,7 @@ def _exchange(work: Work, element: Element, printed: str, *, boxed: bool) -> Non
 
 
 def _sample(work: Work, element: Element) -> str | None:
-    """Return the lines of a sample as `cg:sample` has them; None if their places can't be told."""
+    """Return the lines of a sample as `cg:sample` has them; None if their places are unknown."""
     if element.is_empty or has_code(work.drawing.content(element)):
         return None
     placed = [part for part in element.iter() if part is not element and "x" in part.attrs] or [element]
@@ -453,7 +453,7 @@ def _set_box(work: Work, element: Element, label: FieldLabel, box: Element) -> b
 
 
 def _box_rect(work: Work, element: Element, box: Element) -> str | None:
-    """Return the attributes of a rectangle in the units of another element; None if they can't be told."""
+    """Return the attributes of a rectangle in the units of another element; None if they are unknown."""
     if box.parent is element.parent and not {"transform"} & {*box.attrs, *element.attrs}:
         return _stated_box(box)
     matrix, rect = work.looks.between(box, element), work.looks.box(box)
@@ -498,7 +498,7 @@ FILLED = SHAPES - {"line", "polyline"}
 """Shapes that hold something."""
 _HREFS = ("href", "xlink:href")
 _AROUND = ("transform", "opacity", "mix-blend-mode", "filter", "mask", "clip-path")
-"""Properties of a shape that hold for what is drawn in its place."""
+"""Properties of a shape that apply to its replacement."""
 _ENDINGS = ["gif", "jpeg", "jpg", "png", "svg", "tif", "tiff", "webp"]
 _UPWARD = re.compile(r"^(?:\.\./)+")
 """The path from a template to a folder of the project."""
@@ -526,8 +526,8 @@ def fill_image(work: Work, element: Element, value: str) -> None:
 
 
 def _file(value: str, sample: str) -> str:
-    """Return the expression for a picture's file: beside the sample and with its ending, unless the
-    value says other ones."""
+    """Return the expression for a picture's file: in the sample's folder and with its ending, unless the
+    value has others."""
     found = _FILE.fullmatch(_UPWARD.sub("", sample))
     if found is None:
         return value
@@ -545,8 +545,8 @@ def fill_use(work: Work, element: Element, value: str) -> None:
 
 
 def fill_shape(work: Work, element: Element, label: FieldLabel, path: Path) -> None:
-    """Fill a shape: a file's name becomes a picture cropped to it, a color its fill, any other word an
-    icon in its box. It stays as it is where the field holds a number or just says yes."""
+    """Fill a shape: a file's name becomes a picture cropped to it, a color its fill, any other word an icon
+    in its box. It doesn't change if the field contains a number or just yes."""
     value = work.fields.value(path)
     photo = _photo(work, element)
     only = "picture" if photo else label.kind
@@ -642,7 +642,7 @@ def _color(work: Work, element: Element) -> str | None:
 
 
 def _picture_box(work: Work, element: Element) -> str | None:
-    """Return the attributes of the box around a shape, in its own units; None if they can't be told."""
+    """Return the attributes of the box around a shape, in its own units; None if they are unknown."""
     if element.name == "rect" and {"width", "height"} <= element.attrs.keys():
         return _stated_box(element)
     box = work.looks.box(element)
@@ -650,7 +650,7 @@ def _picture_box(work: Work, element: Element) -> str | None:
 
 
 def _around(work: Work, element: Element) -> tuple[str, str]:
-    """Return a group with what holds for the shape as a whole, if anything does."""
+    """Return a group with the properties that apply to the shape as a whole, if there are any."""
     own = work.looks.own(element)
     transform = element.attrs.get("transform")
     said = {name: own[name] for name in _AROUND if name in own}
@@ -669,7 +669,7 @@ def _declarations(properties: dict[str, str]) -> str:
 
 
 def _photo(work: Work, element: Element) -> list[Element]:
-    """Return the pattern that a shape is filled with, and what it shows, if that is an image."""
+    """Return the pattern that fills a shape, and its image, if it shows one."""
     fill = work.looks.own(element).get("fill", "")
     ids = work.drawing.ids
     pattern = ids.get(url_targets(fill)[0].removeprefix("#")) if "url(" in fill else None

@@ -1,4 +1,4 @@
-"""Elements other than text as pictures: SVG documents that stand on their own."""
+"""Elements other than text as pictures: self-contained SVG documents."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _REFITTED = frozenset(("svg", "symbol", "pattern", "marker", "clipPath", "defs")
 _FILTERED = re.compile(r"""\bfilter\s*[=:]\s*["']?\s*(?!none\b|["';\s])""")
 """A property that isn't none."""
 _MARKEDLY = 1.5
-"""Times the pixels that are asked for: fewer are not worth what is lost by drawing them anew."""
+"""Times the requested pixels: saving fewer doesn't justify the loss from resampling."""
 _ROOT_ONLY = names(
     "width height viewBox version id class style baseProfile x y preserveAspectRatio enable-background"
 )
@@ -45,7 +45,8 @@ _ROOT_ONLY = names(
 class GroupTags:
     """The tags around an element: the start and end tags of its plain groups, and their matrix.
 
-    `filled` tells that of `fill` and `color`, `fill` is the one stated nearest to the element."""
+    `filled` is True if, of `fill` and `color`, `fill` is the one stated nearest to the element.
+    """
 
     opened: str = ""
     closed: str = ""
@@ -54,7 +55,7 @@ class GroupTags:
 
 
 class Pictures:
-    """Makes the pictures of one document. `head` is what `picture_head` says of its root."""
+    """Makes the pictures of one document. `head` is the result of `picture_head` for its root."""
 
     def __init__(
         self,
@@ -76,7 +77,7 @@ class Pictures:
         self._shown: dict[str, str] = {}
         self._pixels: dict[int, tuple[int, int] | None] = {}
         self._expanded = 0
-        # What a picture shows can't be drawn, and that was said where it lies.
+        # A picture's content can't be drawn, which was reported there.
         self._broken = False
         self.flawed: set[Problem] = set()
         """Of the files that the last picture shows."""
@@ -86,7 +87,7 @@ class Pictures:
         self._room = Room()
 
     def brought(self, node: Node) -> Brought | None:
-        """Return what an element shows from a file: an icon, or a drawing."""
+        """Return the content that an element shows from a file: an icon, or a drawing."""
         if node.name == "use" and (name := self._icon_name(node)) is not None:
             icon = self._icons.get(name)
             return Brought(icon.cost, icon.view)
@@ -155,7 +156,7 @@ class Pictures:
             return None, [Problem("svg/bounds", f"<{node.name}> can't be drawn: {error}", DRAW_LESS)]
 
     def with_others(self, ids: Mapping[str, Node]) -> Pictures:
-        """Return the same where these elements stand in the places of those with their ids."""
+        """Return the same with these elements in place of those with their ids."""
         made = copy(self)
         made._document = replace(self._document, ids={**self._document.ids, **ids})
         return made
@@ -181,7 +182,7 @@ class Pictures:
         shown = tuple(sorted(self._shown.items()))
         look = svg
         for path, digest in shown:
-            # The path says nothing about the look, and differs between machines.
+            # The path doesn't change the look, and differs between machines.
             look = look.replace(path, digest)
         key = hashlib.blake2b(look.encode(), digest_size=16).hexdigest()
         return Picture(key, svg, shown)
@@ -233,7 +234,7 @@ class Pictures:
         return "".join(self._text(child) for child in node.elements())
 
     def _group(self, node: Node, style: str, content: str) -> str:
-        """Return a `<g>` with what an element says apart from its place."""
+        """Return a `<g>` with an element's attributes except its place."""
         attrs = {k: v for k, v in node.attrs.items() if k not in PLACED and not k.endswith("href")}
         return f"{open_tag(Node('g', attrs), style)}>{content}</g>"
 
@@ -343,8 +344,8 @@ class Pictures:
     # ---- images
 
     def _check_images(self, top: Node, matrix: Matrix, away: int, sized: bool) -> Iterator[Problem]:
-        """Return the problems with the images in an element. `sized` says that `matrix` is all that
-        stands around it; what is shown elsewhere, or fitted into boxes, may be larger."""
+        """Return the problems with the images in an element. `sized` is True if `matrix` is the whole
+        matrix around it; images shown elsewhere, or fitted into boxes, may be larger."""
         stack = [(top, matrix, sized)]
         while stack:
             node, outer, sized = stack.pop()
@@ -363,7 +364,7 @@ class Pictures:
             stack.extend((child, here, sized) for child in node.elements())
 
     def _bring_down(self, node: Node, matrix: Matrix, finest: int) -> None:
-        """Note how many pixels of an image are to be printed, if that are markedly fewer than it has."""
+        """Note the number of pixels of an image to print, if it is markedly lower than the image has."""
         found = self._images.find(node.href or "", self._folder)
         rendering = self._sheet.properties(node).get("image-rendering", "auto")
         if isinstance(found, Problem) or rendering in ("pixelated", "crisp-edges", "optimizeSpeed"):
@@ -415,8 +416,8 @@ class Pictures:
 
 
 def states_fill(own: Properties, around: bool) -> bool:
-    """Tell whether `fill` paints the icons in an element that states these properties, rather than `color`:
-    the one stated nearest counts, and `fill` where both are. `around` is the answer outside of it."""
+    """Return True if `fill` rather than `color` paints the icons in an element with these properties: the
+    one stated nearest counts, and `fill` if both are. `around` is the answer outside of it."""
     return "fill" in own or (around and "color" not in own)
 
 

@@ -1,4 +1,4 @@
-"""Problems of sides to findings: at the card's line or the template's, each said once."""
+"""Problems of sides to findings: at the card's line or the template's, each reported once."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class _Entry:
     finding: Finding
     cards: list[Card] = field(default_factory=list)
     places: dict[tuple[str, int], None] = field(default_factory=dict)
-    """Of what is said once, all places."""
+    """All places of a problem that is reported once."""
 
 
 class Reporter:
@@ -91,7 +91,7 @@ class Reporter:
             found = _path_of_any(own, card.fields)
             if self._game.where(card, *found).file == self._game.words.file:
                 path = found
-        if path == () and self._game.where(card).cell:  # a row is wide: say which of its cells
+        if path == () and self._game.where(card).cell:  # a row is wide: name its cell
             path = _path_of_any(own, card.fields) if own else _path_of_words(problem.words, card.fields)
         if path is None and problem.code in _MAY_BE_LONG and _path_of_words(problem.words, card.fields):
             path = None if self._typed(place, _TEXT_END, problem.words) else ()
@@ -177,7 +177,7 @@ class Reporter:
         if template not in self._texts:
             try:
                 text = self._loader.source(template)
-            except TemplateError:  # rendering says what is wrong with it
+            except TemplateError:  # rendering reports its problems
                 text = ""
             self._texts[template] = self._naming.translation(text, template).source
         return self._texts[template]
@@ -245,7 +245,7 @@ def _is_part(word: str, name: str) -> bool:
 
 
 def _values(fields: Mapping[str, Any]) -> dict[str, tuple[str | int, ...]]:
-    """Return the texts and numbers of a card's data, with where they first stand."""
+    """Return the texts and numbers of a card's data, with their first places."""
     found: dict[str, tuple[str | int, ...]] = {}
     pending: list[tuple[Any, tuple[str | int, ...]]] = [(fields, ())]
     looked = 0

@@ -1,4 +1,4 @@
-"""The source of a side: what layout reads, and how the result is kept."""
+"""The source of a side: the input of layout, and a store for the result."""
 
 from __future__ import annotations
 
@@ -54,20 +54,20 @@ class SourceStore:
         return source
 
     def key(self, key: str, used: Callable[[], frozenset[str] | None]) -> str:
-        """Return what a side is kept under that is made by the templates `used`."""
+        """Return the key under which a side made by the templates `used` is kept."""
         return key
 
     def recall(self, key: str, look_up: Callable[[Any], str]) -> KeptSource | None:
-        """Return what was kept of a side whose template read of the tables what is there now."""
+        """Return the kept side whose template read the same from the tables as they contain now."""
         found = self._cache.recall(key, look_up)
         return None if found is None else KeptSource(bytes.fromhex(found[0]), found[1])
 
     def remember(self, key: str, reads: Any, found: str, source: KeptSource) -> None:
-        """Keep what a side rendered to, and what its template read of the tables."""
+        """Keep a rendered side, and everything that its template read from the tables."""
         self._cache.remember(key, reads, found, [source.digest.hex(), source.grouped])
 
     def save(self) -> None:
-        """Write what is new."""
+        """Write new results."""
         self._cache.save()
 
 
@@ -124,9 +124,9 @@ def svg_digest(svg: str) -> bytes:
 
 @lru_cache(maxsize=256)
 def _circumstances(measures: Measures, folder: str, settings: LayoutSettings) -> bytes:
-    """Describe what a side depends on besides its SVG: the same for most sides of a component. The PDF's
-    forms are named by it, so the measures are spelled out: no renaming of a class may change what is
-    printed."""
+    """Return the dependencies of a side besides its SVG as bytes: the same for most sides of a component.
+    They name the PDF's forms, so the measures are spelled out: renaming a class must not change the printed
+    result."""
     spelled = f"Sheet(size={measures.size!r}, bleed={measures.bleed!r}, safe={measures.safe!r})"
     stated = (settings.language, settings.limits, *settings.fallback)
     finest = f"\0{settings.image_dpi} dpi" if settings.image_dpi is not None else ""

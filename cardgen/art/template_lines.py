@@ -1,11 +1,10 @@
 """From a place in a rendered side back to the template's line.
 
-Two kinds of marks go into what a template prints when it is compiled. Every `<text` of its literal text
-gets an attribute `cg:at="night-market/card.svg:12"`, always: text is what most findings are about. Marks on
-every line, and before every value that is printed, go only into a second environment, which renders the
-side again when there is something to report; taking them out gives the first rendering back, character by
-character. For that no value has marks: what a macro or a block printed is kept with them beside (`Marks`),
-so that `trim`, `length` or `==` say of it what they said at first.
+Compiling a template adds two kinds of marks to its output. Every `<text>` of its literal text always gets
+an attribute `cg:at="night-market/card.svg:12"`: most findings are about text. Marks on every line, and
+before every printed value, go only into a second environment, which renders the side again if there is
+something to report; removing them restores the first rendering exactly. No value has marks, so that `trim`,
+`length` or `==` give the same results: the output of macros and blocks is kept with its marks in `Marks`.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ _OPEN, _CLOSE = "\ue0a0", "\ue0a1"
 _MARK = re.compile(f"{_OPEN}(\\d{{1,9}}){_CLOSE}", re.ASCII)
 
 MOST_KEPT = 20_000_000
-"""Characters, marks among them, that macros and blocks of one side printed and that are kept. What is
-beyond stands at the line where it is printed."""
+"""Most characters, including marks, kept from the output of one side's macros and blocks. Output beyond
+that gets the line where it is printed."""
 
 
 def mark_texts(data: str, name: str, line: int) -> str:
@@ -59,7 +58,7 @@ class Marks:
         self._kept = 0
 
     def begin(self) -> None:
-        """Forget what a side's macros and blocks printed."""
+        """Forget the output of a side's macros and blocks."""
         self._marked.clear()
         self._kept = 0
 

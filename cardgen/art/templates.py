@@ -112,7 +112,7 @@ def game_variables(game: Game, *, low_ink: bool) -> dict[str, Any]:
 
 
 def component_variables(game: Game, component: Component) -> dict[str, Any]:
-    """Return what every template and text sees of a component; cards in error are counted too."""
+    """Return the variables of a component for every template and text; invalid cards are counted too."""
     missing = [card for card in game.missing if card.component == component.id]
     return {
         "id": component.id,
@@ -138,8 +138,9 @@ class Templates:
         share_rendered: bool = False,
         like: Templates | None = None,
     ) -> None:
-        """With `share_rendered`, what is rendered is held for the next one who has the same `kept`. `like`
-        are those of an earlier state of the game that had the same files of templates and fonts."""
+        """Prepare a game's templates. With `share_rendered`, results are held for the next user of the same
+        `kept`. `like` are those of an earlier state of the game that had the same files of templates and
+        fonts."""
         self._share_rendered = share_rendered or (kept is not None and kept.holds)
         self._paths, self._fonts = paths, fonts
         self._markdown = Markdown()
@@ -188,12 +189,11 @@ class Templates:
         return env
 
     def sees(self, component: Component) -> str:
-        """Return a digest of what all sides of a component may see, apart from their cards."""
+        """Return a digest of the variables that all sides of a component see, apart from their cards."""
         return digest_of(self._reading.state, self._shared_by(component, frozenset(self._shared)))
 
     def _shared_by(self, component: Component, mentioned: frozenset[str]) -> str:
-        """Return a digest of the variables that all sides of a component share, as far as they are
-        `mentioned`."""
+        """Return a digest of the `mentioned` variables that all sides of a component share."""
         if (component.id, mentioned) not in self._seen:
             shared = {name: value for name, value in self._shared.items() if name in mentioned}
             self._seen[component.id, mentioned] = digest_of(
@@ -202,7 +202,7 @@ class Templates:
         return self._seen[component.id, mentioned]
 
     def used(self, name: str) -> frozenset[str] | None:
-        """Return a template and those that it uses; None if that can't be told."""
+        """Return a template and those that it uses; None if they are unknown."""
         self._env.begin()
         return self._env.used(name)
 
@@ -365,7 +365,7 @@ def _text_width(fonts: FontBook, text: str, size: float, family: str, weight: in
 
 
 def whole_text(chunks: Sequence[str]) -> str:
-    """Return a template's output as one text. Raises WrongValueError for what no file can hold."""
+    """Return a template's output as one text. Raises WrongValueError for text that no file can contain."""
     text = "".join(chunks)
     try:
         text.encode()
@@ -451,9 +451,9 @@ class Readings:
     """The parts of a game that templates read besides the variables of a side, collected from each `begin`
     on.
 
-    Of its tables these are single keys of mappings, for all mappings of a list together, or whole mappings.
-    How long lists are, and where there is a mapping, is part of what is read by whoever gets that far. Of
-    what filters and functions work with, `given`, it is what they ask for, and each translated text.
+    In its tables these are single keys of mappings, for all mappings of a list together, or whole mappings.
+    Reading them includes the lengths of lists and the places of mappings on the way. Of the values for
+    filters and functions, `given`, it is the requested ones, and each translated text.
     """
 
     def __init__(self, game: Game) -> None:
@@ -486,11 +486,11 @@ class Readings:
         return self._notes
 
     def plain(self) -> list[Any]:
-        """Return what was read since, as JSON values in a fixed order."""
+        """Return everything read since `begin`, as JSON values in a fixed order."""
         return sorted(([list(place), key] for place, key in self._read), key=json.dumps)
 
     def digest(self, reads: list[Any]) -> str:
-        """Return a digest of what there is now where `plain` says that something was read."""
+        """Return a digest of the current values at the places that `plain` lists."""
         return digest_of([self._value(place, key) for place, key in reads])
 
     def _note(self, place: Place, key: Any) -> None:
@@ -507,7 +507,7 @@ class Readings:
 
     def _value(self, place: list[Any], key: str | None) -> Any:
         """Return the value at a key of the mappings at a place, or all values there, without those of
-        nested mappings: what is read of those is told by itself."""
+        nested mappings, which are read separately."""
         known = json.dumps([place, key])
         if known not in self._known:
             self._known[known] = [
@@ -544,8 +544,8 @@ def _outside(value: Any) -> Any:
 
 
 def box_variables(box: Dieline, bleed: float) -> dict[str, Any]:
-    """Return `component.box` of templates: a mapping a panel by its name, and what the whole measures;
-    mm from the corner of the bleed."""
+    """Return `component.box` of templates: a mapping a panel by its name, and the whole size; mm from the
+    corner of the bleed."""
     return {
         **box.about,
         "form": box.form,
@@ -619,10 +619,9 @@ def speaker(words_of: Callable[[], Words | None], sandbox: Sandbox) -> Callable[
 
 
 def template_words(paths: ProjectPaths, game: str) -> dict[str, list[tuple[str, int]]]:
-    """Return the texts that a game's templates give to `t`, each with the files and lines where they do,
-    in order.
+    """Return the texts that a game's templates pass to `t`, each with its files and lines, in order.
 
-    Templates that can't be read are passed over: rendering says what is wrong with them.
+    Unreadable templates are skipped: rendering reports their problems.
     """
     found: dict[str, list[tuple[str, int]]] = {}
     env = TemplateEnvironment(paths)

@@ -1,4 +1,4 @@
-"""The sandbox of card templates and prose: where templates come from, and what they may use."""
+"""The sandbox of card templates and prose: the sources of templates, and the functions for them."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _NEAR_NAMES = 500
 
 
 class MissingValue(StrictUndefined):
-    """Undefined, with a message that says what there is instead."""
+    """Undefined, with a message that lists the existing names."""
 
     __slots__ = ()
 
@@ -119,7 +119,7 @@ class TemplateLoader(BaseLoader):
         return None if found is None else found.removeprefix("templates/")
 
     def find(self, name: str) -> Path | None:
-        """Return the file of a template; None if there is none or it lies outside the folders."""
+        """Return the file of a template; None if there is none or it is outside the folders."""
         found = self.paths.locate(name, ["templates"], ["templates"])
         if found is None or found[1].has_other_case:
             return None
@@ -130,7 +130,7 @@ class TemplateLoader(BaseLoader):
         return root / file if real == os.path.join(os.path.realpath(root), inner) else None
 
     def source(self, name: str) -> str:
-        """Return the text of a template, without what is for programs alone. Raises TemplateError."""
+        """Return the text of a template, without parts that only programs need. Raises TemplateError."""
         return self._source(name)[0]
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
@@ -183,8 +183,8 @@ class TemplateLoader(BaseLoader):
 
 
 class TemplateEnvironment(Sandbox):
-    """The sandbox of drawings. `mark_lines` makes one whose output says for each stretch which line it is
-    from, in `marks`."""
+    """The sandbox of drawings. `mark_lines` makes one whose output gives the line of each stretch, in
+    `marks`."""
 
     marks: Marks | None = None
     naming: Naming | None = None
@@ -192,7 +192,7 @@ class TemplateEnvironment(Sandbox):
     given: Mapping[str, Any] = MappingProxyType({})
     """The parts of the game that filters and functions work with."""
     noted: Callable[[], int] | None = None
-    """Counts what was asked of `given` and of the tables."""
+    """Counts reads of `given` and of the tables."""
 
     def __init__(
         self, paths: ProjectPaths, *, mark_lines: bool = False, naming: Naming | None = None
@@ -207,7 +207,7 @@ class TemplateEnvironment(Sandbox):
     def configure(
         self, paths: ProjectPaths, *, mark_lines: bool, general: Iterable[str], autoescape: bool
     ) -> None:
-        """Set up what drawings and prose have in common."""
+        """Set up the functions that drawings and prose share."""
         self.mentions: dict[str, Mentions] = {}
         self._broken: dict[str, Exception] = {}
         self.templates = TemplateLoader(paths)
@@ -226,7 +226,7 @@ class TemplateEnvironment(Sandbox):
 
     @property
     def kind(self) -> str:
-        """Return the kind that tells apart environments that compile differently."""
+        """Return the kind that distinguishes environments that compile differently."""
         return f"{self.autoescape} {' '.join(sorted(self.filters))}"
 
     @property
@@ -249,7 +249,7 @@ class TemplateEnvironment(Sandbox):
         return f"environment.print_marked({self.marks.mark(name or '', line)!r}, "
 
     def print_marked(self, mark: str, value: Any) -> str:
-        """Return what `{{ … }}` prints, with the mark of its line and those of its content."""
+        """Return the output of `{{ … }}`, with the mark of its line and those of its content."""
         assert self.marks is not None
         text = self.printed(value)
         if type(value) is Markup or not self.autoescape:
@@ -287,7 +287,7 @@ class TemplateEnvironment(Sandbox):
         return super().select_template(list(self.members(names)), parent, globals)
 
     def _load_template(self, name: str, globals: Any) -> Template:
-        """Compile once; a template that failed to compile fails again without another try."""
+        """Return a template, compiled once; one that failed to compile fails again without another try."""
         self.budget.step(_INCLUDE_COST)
         known = self._broken.get(name)
         if known is not None:
@@ -301,13 +301,13 @@ class TemplateEnvironment(Sandbox):
             raise
 
     def admit(self, tree: nodes.Template, name: str | None) -> tuple[list[nodes.Node], list[int]]:
-        """Check a template, and remember what it mentions."""
+        """Check a template, and record the names that it mentions."""
         everything, parents = super().admit(tree, name)
         self.note(name or "", everything)
         return everything, parents
 
     def note(self, name: str, everything: Iterable[nodes.Node]) -> None:
-        """Remember what a template mentions, given its nodes; called while compiling."""
+        """Record the names that a template mentions, given its nodes; called while compiling."""
         names: set[str] = set()
         others: list[str | None] = []
         for found in everything:
@@ -321,12 +321,12 @@ class TemplateEnvironment(Sandbox):
         self.mentions[name] = (frozenset(names), tuple(others))
 
     def mentioned(self, name: str) -> frozenset[str] | None:
-        """Return the variables that a template and all it includes mention; None if that can't be told."""
+        """Return the variables that a template and all it includes mention; None if they are unknown."""
         used = self.used(name)
         return None if used is None else frozenset().union(*(self.mentions[each][0] for each in used))
 
     def used(self, name: str) -> frozenset[str] | None:
-        """Return a template and all that it includes or takes macros from; None if that can't be told."""
+        """Return a template and all that it includes or takes macros from; None if they are unknown."""
         todo, done = [name], set[str]()
         while todo:
             current = todo.pop()
@@ -346,4 +346,4 @@ class TemplateEnvironment(Sandbox):
 
 
 Mentions = tuple[frozenset[str], tuple[str | None, ...]]
-"""Variables that a template mentions, and the templates that it includes (None: can't be told)."""
+"""Variables that a template mentions, and the templates that it includes (None: unknown)."""

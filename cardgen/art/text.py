@@ -34,7 +34,7 @@ _LEAST_SCALE = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The side that a text stands on: its whole area, and the area within the safe zone."""
+    """The side that contains a text: its whole area, and the area within the safe zone."""
 
     area: Rect
     safe: Rect
@@ -70,8 +70,8 @@ class TextSetter:
         self._limits = limits
 
     def set(self, node: Node, frame: Frame, side: Side, groups: Mapping[str, float]) -> TextResult:
-        """Set one element with what its tag says, and in no larger a size than its group has: `groups` are
-        mm on the card. Never raises for bad input; what is wrong is in the result's problems."""
+        """Set one element by its tag, no larger than its group's size: `groups` are mm on the card. Never
+        raises for bad input; problems are in the result."""
         if frame.hidden and not frame.shows(node):
             return TextResult(None, ())
         characters = hard = 0
@@ -87,7 +87,7 @@ class TextSetter:
         return TextResult(text, placed, characters, hard)
 
     def need(self, node: Node, frame: Frame) -> tuple[Need | None, int, int]:
-        """Return what a text of a group needs by itself, None if it is empty or in error; and its
+        """Return the need of a text of a group by itself, None if it is empty or invalid; and its
         characters, as in a result."""
         if frame.group is None or frame.hidden:
             return None, 0, 0
@@ -134,7 +134,7 @@ class TextSetter:
             hint = "use no-break spaces (U+00A0), or a single line: cg:max-width"
             message = "white-space: nowrap has no effect on text in a box"
             problems.append(Problem("text/unset", message, hint, Severity.WARNING))
-        if broken:  # it can't be told whether it fits, but it can which letters there are
+        if broken:  # its fit is unknown, but not its letters
             return None, broken + [each for each in problems if each.code != "text/overflow"]
         if not (composed.runs or composed.bars):
             return None, problems
@@ -163,7 +163,7 @@ class TextSetter:
         return composed if frame.baseline is None else on_baseline(composed, frame.baseline)
 
     def _passed_over(self, parts: Sequence[Part]) -> list[Problem]:
-        """Return the families that a list names first and that there are not, each said once."""
+        """Return the missing families that a list names before an existing one, each once."""
         looks = {id(part.look): part.look for part in parts if isinstance(part, Words)}
         found = dict.fromkeys(self._styles.passed_over(look.properties) for look in looks.values())
         return [
@@ -240,7 +240,7 @@ class TextSetter:
         close()
         return paragraphs
 
-    # ---- what the finished text must hold to
+    # ---- limits of the finished text
 
     def _print_problems(self, text: SetText, frame: Frame, side: Side, most: float | None) -> list[Problem]:
         found: list[Problem] = []
@@ -271,7 +271,7 @@ class TextSetter:
 
 
 def _objections(parts: Iterable[Part]) -> list[Problem]:
-    """Return the problems with what is written, each said once."""
+    """Return the problems of the text itself, each once."""
     found = dict.fromkeys(part.problem for part in parts if isinstance(part, Objection))
     return list(islice(found, MOST_PROBLEMS))
 
@@ -297,7 +297,7 @@ def text_of(composed: Composed, frame: Frame) -> SetText:
 
 
 def _figure_problems(runs: Iterable[TextRun | IconRun], scale: float, least: float) -> Iterator[Problem]:
-    """Yield figures in icons that are too small to be printed, each said once."""
+    """Yield figures in icons that are too small to print, each once."""
     found: dict[tuple[str, str], float] = {}
     for run in runs:
         if isinstance(run, TextRun) and run.within is not None:
@@ -405,7 +405,7 @@ class Outlines:
         self._reaches: dict[tuple[str, int], tuple[float, float, float, float] | None] = {}
 
     def path(self, runs: Iterable[TextRun | IconRun]) -> str:
-        """Return SVG path data of the runs, in their own coordinates. Icons are left out."""
+        """Return SVG path data of the runs, in their own coordinates, without icons."""
         parts: list[str] = []
         for run in runs:
             if not isinstance(run, TextRun) or run.hidden:
@@ -481,8 +481,8 @@ class GroupSize:
 
 
 class Groups:
-    """The groups of one component. `sides` are its sides that have any: the card, what the side is made
-    from apart from its groups, and what its texts need."""
+    """The groups of one component. `sides` are its sides that have any: the card, the digest of the side's
+    source without its groups, and the needs of its texts."""
 
     def __init__(self, sides: Iterable[tuple[str, str, Needs]]) -> None:
         self._names: dict[str, tuple[str, ...]] = {}
@@ -514,13 +514,13 @@ class Groups:
 
 
 class NeedStore:
-    """A store of what the texts of groups on a game's sides need, by the sides' sources."""
+    """A store of the needs of texts in groups on a game's sides, by the sides' sources."""
 
     def __init__(self, cache: Cache) -> None:
         self._cache = cache
 
     def needs(self, sides: Iterable[tuple[str, str, Callable[[], Needs]]]) -> list[tuple[str, str, Needs]]:
-        """Return sides with what they need, measured where that is not kept."""
+        """Return sides with their needs, measured if they are not kept."""
         found = []
         used: dict[str, Needs] = {}
         for card, made_from, measure in sides:

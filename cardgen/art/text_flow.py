@@ -42,7 +42,7 @@ _MOST_ENTITIES = 20
 _ESCAPE = re.compile(r"\\(?:r\\n|[nrt]|(?:13|10)\\)")
 """A line end or tab as Squib, CardMaker and nanDECK read it."""
 _PATH = re.compile(r"\b[A-Za-z]:\\\S{0,200}")
-"""A file of Windows: what looks like an escape in it is a name."""
+"""A Windows path: a backslash in it is no escape."""
 _TAGS = {
     "b": "**bold**",
     "strong": "**bold**",
@@ -68,7 +68,7 @@ _OTHER_TAGS = frozenset(("big", "center", "code", "div", "font", "h1", "h2", "h3
 SAMPLE = "cg:sample"
 """The lines of a sample about whose extent a text is anchored: of each, its anchor, place and words."""
 MOVES = ("x", "y", "dx", "dy", "rotate", "textLength", "lengthAdjust")
-"""Attributes that say where a text, or a part of it, goes."""
+"""Attributes that place a text, or a part of it."""
 _WHOLE = ("stroke", "opacity")
 _WHOLE_STROKE = ("stroke-width", "stroke-opacity")
 """Properties that hold for a whole text; a part that differs would have to be drawn apart. The second
@@ -117,14 +117,14 @@ class Rule(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A `tspan` that says where its text goes: its `MOVES` as they are written."""
+    """A `tspan` that places its text: its `MOVES` as written."""
 
     at: Mapping[str, str]
     look: Look
 
 
 class Objection(NamedTuple):
-    """A problem with what is written in a text, though all else may be set."""
+    """A problem with a text's content that doesn't stop the rest from being set."""
 
     problem: Problem
 
@@ -161,9 +161,9 @@ class _Opened(NamedTuple):
 
 
 class Flow:
-    """Reads the content of the text elements that share a tag, `look` being what it says. `icons` are
-    those that it may show by `:name:`; with None, there are no such marks in it. `exact` keeps all blanks
-    that count, and looks for no HTML, which only data bring."""
+    """Reads the content of the text elements that share a tag, whose look is `look`. `icons` are those that
+    it may show by `:name:`; None if it has no such marks. `exact` keeps all blanks that count, and looks
+    for no HTML, which only data contain."""
 
     def __init__(
         self,

@@ -60,7 +60,7 @@ _SIZED = "give it a width and height in mm"
 LINE_HEIGHT = 1.2
 """The default of a text."""
 PARAGRAPH_SPACE = 0.5
-"""Space between paragraphs in em, unless `cg:paragraph-space` says otherwise."""
+"""Space between paragraphs in em, the default of `cg:paragraph-space`."""
 ITEM_SPACE = 0.15
 """Space above a list item in em."""
 LIST_INDENT = 1.0
@@ -92,9 +92,9 @@ class Spacing(NamedTuple):
 
 
 class Frame:
-    """The settings in a text's tag. `boxes` are the elements that `shape-inside` may name, `around` is
-    the matrix of the groups that it stands in. Where it is to be `exact`, every blank counts as it does
-    in browsers; in a template those at the ends of lines don't.
+    """The settings in a text's tag. `boxes` are the elements that `shape-inside` may name, `around` is the
+    matrix of the groups around it. If it is `exact`, every blank counts as it does in browsers; in a
+    template those at the ends of lines don't.
 
     Raises ValueError for a transform that can't be read; properties raise TextError for what they are
     made from.
@@ -259,7 +259,7 @@ class Frame:
         return box.inset(padding) if padding else box
 
     def _line_box(self) -> Rect:
-        """As wide as `inline-size` says, without end."""
+        """Return a box of the width `inline-size`, without an end."""
         inline = self._inline or 0.0
         x, y = (length(self._node.get(name) or "0", name) for name in ("x", "y"))
         before = BEFORE.get(self.style.get("text-anchor", "start"), 0.0)
@@ -355,7 +355,7 @@ def _line_height(value: str, size: float | None) -> float:
 
 _ON_BASELINE = frozenset(("auto", "alphabetic", "baseline", "bottom"))
 _HANGING = 0.8
-"""Of the ascent: where the hanging baseline of a font lies, as browsers have it."""
+"""Of the ascent: the height of a font's hanging baseline, as in browsers."""
 _MOST_SAMPLE_LINES = 100
 _SAMPLE_LINE = re.compile(r"(start|middle|end) ([-\d.e+]{1,30}) (.{1,10000})", re.ASCII)
 
@@ -454,7 +454,7 @@ def _chunks(lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconName
         parts = [part for part in parts if not isinstance(part, Block)]  # the only one needs no box
     chunk = _Chunk(lines.x, lines.y, lines.anchor)
     chunks = [chunk]
-    drop = 0.0  # how far the current text stands below the chunk's baseline
+    drop = 0.0  # distance of the current text below the chunk's baseline
     for part in parts:
         if isinstance(part, Words):
             rise = _aligned(part.look, lines, styles)
@@ -485,7 +485,7 @@ def _chunks(lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconName
 
 
 def _about_sample(chunk: _Chunk) -> float:
-    """Return where a text is anchored that takes the place of a sample: the middle of that, or an end."""
+    """Return the anchor of a text that replaces a sample: the middle of that, or an end."""
     style = next(span.style for _, spans in chunk.pieces for span in spans)
     lefts, rights = [], []
     for line in chunk.sample.split("\n")[:_MOST_SAMPLE_LINES]:
@@ -511,7 +511,7 @@ def _coordinate(at: object, name: str, em: float) -> float | None:
 
 
 def _lead(lines: Lines, styles: Styles) -> Style | None:
-    """Return the style whose baseline a text lies on, where it is not that of each line's first letters."""
+    """Return the style whose baseline a text is on, if it is not that of each line's first letters."""
     plain = lines.fixed or lines.valign in _ON_BASELINE or lines.look.size is None
     return None if plain else styles.style(lines.look)
 
@@ -556,7 +556,7 @@ def _aligned(look: Look, lines: Lines, styles: Styles) -> float:
 
 
 def _baseline(look: Look) -> str:
-    """Return the baseline that a text, or a part of one, lies on."""
+    """Return the baseline of a text, or of a part of one."""
     own = look.properties.get("alignment-baseline", "baseline")
     return look.properties.get("dominant-baseline", "auto") if own in _ON_BASELINE else own
 
@@ -572,7 +572,7 @@ def _rise(style: Style, valign: str) -> float:
         return 0.0
     font = style.font
     shifts = {
-        # `cg:valign` goes by capitals and figures, which is what labels are made of.
+        # `cg:valign` uses capitals and figures, as labels consist of these.
         "top": font.cap_height,
         "middle": font.cap_height / 2,
         # CSS Inline 3 §4.1: the lines that dominant-baseline names.
@@ -650,8 +650,7 @@ class Shape:
         """The box around it, without that room."""
 
     def room(self, top: float, bottom: float) -> tuple[float, float] | None:
-        """Return the widest stretch that lies in the shape from `top` to `bottom`; None if there is
-        none."""
+        """Return the widest stretch in the shape from `top` to `bottom`; None if there is none."""
         padding = self._padding
         top, bottom = top - padding, bottom + padding
         middle = (top + bottom) / 2
@@ -685,7 +684,7 @@ class Shape:
 
 
 def _widest(left: float, right: float, walls: list[tuple[float, float]]) -> tuple[float, float] | None:
-    """Return the widest stretch between two places that no wall (sorted) stands in."""
+    """Return the widest stretch between two places without a wall (sorted)."""
     best: tuple[float, float] | None = None
     for start, end in (*walls, (right, math.inf)):
         free = min(start, right)

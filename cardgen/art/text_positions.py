@@ -1,7 +1,7 @@
 """Letters with places of their own: lists of x, y, dx, dy and rotate, textLength and textPath.
 
-As SVG 2 has it (11.5): the text is set as one line first, with all its kerning, and then what is one letter
-to the eye is moved, stretched and turned.
+As in SVG 2 (11.5): the text is first set as one line, with all its kerning, and then each visible letter is
+moved, stretched and turned.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class _Scope:
 
 @dataclass(slots=True)
 class _Letter:
-    """A character with all that is said of it. `track` is the outline that it stands on."""
+    """A character with its settings. `track` is the outline that it follows."""
 
     char: str
     style: Style
@@ -98,8 +98,8 @@ def set_letters(
     options: Options,
     rise: float,
 ) -> Composed:
-    """Set a text of which some letters have places of their own; `tag` is what the whole says, `shapes`
-    what text may run along, `rise` how far below its y the baseline lies, mm. Raises TextError."""
+    """Set a text with some positioned letters; `tag` has the settings of the whole, `shapes` the outlines
+    that text may follow, `rise` the depth of the baseline below its y, mm. Raises TextError."""
     letters, scopes = _letters(tag, look, parts, styles, shapes)
     if not letters:
         return Composed((), look.size or 0.0, 0, Rect(0, 0, 0, 0))
@@ -124,7 +124,7 @@ def set_letters(
     return Composed(tuple(runs), composed.size, 1, _covered(placed), None, composed.missing, tuple(bars))
 
 
-# ---- what is said of each character
+# ---- the settings of each character
 
 
 def _letters(
@@ -192,7 +192,7 @@ def _lengths(said: str, name: str, em: float) -> list[float]:
 
 
 def _tell(letters: Sequence[_Letter], scope: _Scope) -> None:
-    """Say to the letters in a scope what it says of each."""
+    """Set the values of a scope on its letters."""
     for name, values in scope.lists.items():
         for letter, value in zip(letters, values):
             setattr(letter, name, value)
@@ -207,7 +207,7 @@ def _tell(letters: Sequence[_Letter], scope: _Scope) -> None:
 
 
 def _cut(composed: Composed, letters: Sequence[_Letter], styles: Styles) -> list[_Placed]:
-    """Return the line as what is one letter to the eye each."""
+    """Return the line cut into visible letters."""
     placed: list[_Placed] = []
     index = 0
     for run in composed.runs:
@@ -261,7 +261,7 @@ def _found(letters: Sequence[_Letter], index: int, text: str) -> int:
 
 
 def _stretch(placed: Sequence[_Placed], scopes: Sequence[_Scope]) -> None:
-    """Make what a tag holds as wide as its textLength says."""
+    """Make the content of a tag as wide as its textLength."""
     for scope in scopes:
         inner = [each for each in placed if scope.start <= each.index < scope.end]
         if scope.width is None or not inner:
@@ -328,8 +328,7 @@ def _anchor(chunk: Sequence[_Placed]) -> None:
 
 
 def _along(chunk: Sequence[_Placed]) -> None:
-    """Put letters onto the outline that they stand on, each by its middle; those beyond its ends are not
-    shown."""
+    """Put letters onto their outlines, each by its middle; those beyond its ends are not shown."""
     for each in chunk:
         scope = each.letter.on
         if scope is None or scope.track is None:
@@ -416,7 +415,7 @@ class Track:
     """An outline as straight pieces, and how far along it each of them begins."""
 
     def __init__(self, node: Node) -> None:
-        """Raises TextError for what is no outline."""
+        """Read an outline's pieces. Raises TextError for an element that is no outline."""
         if node.name not in _SHAPES:
             raise TextError("text/path", f"text runs along a <{short(node.name)}>", "name a <path> in href")
         if len(node.get("d") or node.get("points") or "") > _MOST:

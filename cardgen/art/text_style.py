@@ -50,7 +50,7 @@ _SUPERSCRIPT, _SUBSCRIPT = 0.4, -0.2
 """Raise of superscripts and subscripts in em of the text around them; Inkscape's figures."""
 
 _GENERIC = frozenset(("cursive", "fantasy", "monospace", "sans-serif", "serif", "system-ui"))
-"""Generic names that end a list of families: fonts.yaml says which family each is."""
+"""Generic names that end a list of families: fonts.yaml maps each to a family."""
 _MOST_FAMILIES = 20
 """Families of a list that are looked at."""
 _SMALL = 0.8
@@ -133,7 +133,7 @@ def optional_length(properties: Mapping[str, str], name: str, em: float = 0.0) -
 
 
 def own_matrix(node: Node) -> Matrix:
-    """Return what an element's transform does. Raises TextError."""
+    """Return an element's transform. Raises TextError."""
     try:
         return transform_of(node.attrs)
     except ValueError as error:
@@ -240,9 +240,9 @@ def choice(value: str, choices: Mapping[str, T], code: str, name: str, hint: str
 
 
 def anchor_of(properties: Mapping[str, str]) -> Anchor:
-    """Return which visible end of a line is at its position: "start" is the right one of a text that
-    says that it runs right to left (SVG 2, text-anchor). In a game of such a language none turns by
-    itself. Raises TextError."""
+    """Return which visible end of a line is at its position: "start" is the right one of a text that is set
+    to run right to left (SVG 2, text-anchor). In a game of such a language none turns by itself. Raises
+    TextError."""
     stated = properties.get("text-anchor", "start")
     turned = properties.get("direction") == "rtl"
     anchors = _TURNED_ANCHORS if turned else _ANCHORS
@@ -270,7 +270,7 @@ def filled_opacity(properties: Mapping[str, str]) -> float:
 
 
 def share(properties: Mapping[str, str], name: str) -> float:
-    """Return a number from 0 to 1, or a part of 100 %; 1 where it is not said."""
+    """Return a number from 0 to 1, or a part of 100 %; the default is 1."""
     value = properties.get(name)
     return 1.0 if value is None else max(0.0, min(1.0, length(value, name, whole=1.0)))
 
@@ -412,7 +412,7 @@ _ADD = "cardgen font add --missing-from FILE"
 
 
 def _no_family(name: str, known: Iterable[str]) -> TextError:
-    """Say that a family is missing, whichever of its styles are asked for."""
+    """Return the error about a missing family, whichever of its styles are requested."""
     base = without_style(name).family
     message = f"there is no font family '{short(base)}'"
     near = did_you_mean(base, known)
@@ -461,9 +461,8 @@ _LOOK = ("text-decoration-style", "text-decoration-thickness", "text-underline-o
 
 
 def decorated(lines: Lines, own: Mapping[str, str], fill: RGBA | str | None) -> Lines:
-    """Return the lines along what an element holds: those of the text around it, and the ones that it
-    asks for by its `own` properties, in the color of its own `fill` unless it names one. Raises
-    TextError."""
+    """Return the lines along an element's content: those of the text around it, and those set by its `own`
+    properties, in the color of its own `fill` unless it names one. Raises TextError."""
     said = " ".join(own[name] for name in _SHORT if name in own)
     if not said or said in ("none", "inherit"):
         return lines
@@ -502,14 +501,13 @@ class TextError(Exception):
 
 _CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 _MOST_FACES = 200
-"""Faces of a drawing that are told."""
+"""Most faces of a drawing that are reported."""
 
 
 def asked_faces(data: bytes, name: str) -> list[tuple[str, int, bool]]:
-    """Return the families that texts name first, as they are written, with weights and whether they are
-    italic.
+    """Return the families that texts name first, as written, with weights and True for italic ones.
 
-    What a template works out isn't known. Raises CardgenError for a drawing that can't be read.
+    Values computed by a template are unknown. Raises CardgenError for a drawing that can't be read.
     """
     # Line ends stay, for findings.
     text = _CODE.sub(lambda found: "\n" * found[0].count("\n"), data.decode("utf-8", "replace"))
