@@ -36,8 +36,8 @@ Path = tuple[str | int, ...]
 def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: Any) -> list[Card]:
     """Return the cards of the component `id`, whose entry in game.yaml is `entry`.
 
-    `size` is the component's own trim, before `turned`, or a choice of such; None if it is not known, and
-    then only cards with a trim of their own come back. Problems are added to the context's findings.
+    `size` is the component's own trim, before `turned`, or a choice of such; None if it is unknown, and
+    then only cards with a trim of their own are returned. Problems are added to the context's findings.
     """
     return _CardLoader(context, id, entry, size).load()
 
@@ -119,7 +119,7 @@ class _CardLoader:
                 self._places += 1
 
     def _twins(self, listed: Subject, items: list[Any]) -> set[int]:
-        """Report cards whose id another has, and return their indexes. Works on data of any shape."""
+        """Report cards whose id another has, and return their indexes. Accepts data of any shape."""
         twins: set[int] = set()
         for index, fields in enumerate(items):
             name = fields.get("id") if isinstance(fields, dict) else None
@@ -212,8 +212,8 @@ class _CardLoader:
 
 
 def documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[Document | None]:
-    """Return the data files of a component whose entry may lack keys; None for each that cannot be used. A
-    missing schema is reported too."""
+    """Return the data files of a component whose entry may lack keys; None for each unusable one. A missing
+    schema is reported too."""
     sources, subject = context.sources, context.subject("components", id)
     if "schema" in entry:
         folder = f"schemas/{context.game}"
@@ -239,7 +239,7 @@ def documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[D
 
 
 def cards_use(game: str, id: str, entry: Mapping[str, Any], sheets: tuple[str | None, ...]) -> TableUse:
-    """Return the rules for reading the sheets of a component's table; its entry may lack keys, or state odd
+    """Return the rules for reading the sheets of a component's table; its entry may lack keys, or have odd
     values."""
     schema, columns = entry.get("schema"), entry.get("columns")
     return TableUse(
@@ -256,7 +256,7 @@ def cards_use(game: str, id: str, entry: Mapping[str, Any], sheets: tuple[str | 
 def _check_columns(
     context: GameContext, id: str, entry: Mapping[str, Any], found: list[Document | None]
 ) -> None:
-    """Warn of columns that an entry gives fields to, and that none of its tables has."""
+    """Warn of columns that an entry maps to fields, but that none of its tables has."""
     stated = entry.get("columns", {})
     tables = (
         {part.table.name: part.table for document in found for part, _ in getattr(document, "rows", ())}
@@ -330,7 +330,7 @@ class GameContext:
         self.sources.file(named, f"templates/{self.game}", name, "reference/template")
 
     def template_file(self, name: str) -> str:
-        """Return the file that a template's name means, below `templates/`."""
+        """Return the file below `templates/` for a template's name."""
         return self.sources.spelled(f"templates/{self.game}", name).removeprefix("templates/")
 
 
@@ -345,7 +345,7 @@ def is_choice(stated: Any) -> bool:
 
 
 def options(path: DataPath, stated: Any) -> Iterator[tuple[DataPath, Any]]:
-    """Yield all that may be chosen, each with its place."""
+    """Yield all choices, each with its place."""
     if is_choice(stated):
         base = (*path, "of") if "of" in stated else path
         yield from (((*base, name), value) for name, value in in_full(stated)["of"].items())
@@ -368,9 +368,10 @@ class Chooser:
         self._context = context
         self._component = component
         self._lacking: list[tuple[Subject, str, tuple[str, ...], tuple[str, ...]]] = []
-        """Cards without a field: it, the keys chosen by it, the values for which these state something."""
+        """Cards without a field: the field, the keys chosen by it, and the values with an entry for
+        these."""
         self._hints: dict[tuple[str, str, str], str | None] = {}
-        """Of a field's value, by a key: a search takes a while among many names, so few are sought."""
+        """Suggestions for a field's value, by a key: a search among many names is slow, so few are made."""
 
     def choose(
         self, card: Subject, fields: Mapping[str, Any], stated: Mapping[str, Any]
@@ -404,7 +405,7 @@ class Chooser:
         return self._hints.get(asked)
 
     def finish(self, fields: Collection[str]) -> None:
-        """Report cards that lack a field, and fields that are not among `fields`, those of all cards, where
+        """Report cards that lack a field, and unknown fields (not among `fields` of all cards), where
         game.yaml names them."""
         strange: dict[tuple[str, str], None] = {}
         for card, field, keys, of in self._lacking:
@@ -425,7 +426,7 @@ def picked(stated: Any, fields: Mapping[str, Any]) -> Any:
 
 
 def _name(value: Any) -> str:
-    """Return a value as a key of game.yaml spells it; long ones are none."""
+    """Return a value as a key of game.yaml spells it; empty for a long one."""
     if isinstance(value, (dict, list)):
         return "…"
     name = str(value).lower() if isinstance(value, bool) else str(value)

@@ -55,7 +55,7 @@ DEFAULT_RADIUS = {"card": "3mm", "aid": "3mm", "die": "1.5mm"}
 no standard."""
 
 DEFAULT_BLEED = "3.175mm"
-"""1/8 inch, which most printers ask for. Pages of books have none unless one is stated."""
+"""1/8 inch, which most printers require. Pages of books have none by default."""
 
 
 def load_component(
@@ -167,8 +167,7 @@ def judge_part(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
 
 
 def _sizes(context: GameContext, base: Path, stated: Any) -> dict[Any, Size | None]:
-    """Return the possible sizes of a component's trim, by the last step to each; None after a
-    finding."""
+    """Return the possible sizes of a component's trim, by the last step to each; None after a finding."""
     return {
         path[-1]: trim(context.subject(*path), value, context.sizes)
         for path, value in options((*base, "trim"), stated)
@@ -208,11 +207,11 @@ _KEYS = {
 }
 """Keys without effect by the kind of component."""
 _OTHER_KEYS = "book look box"
-"""Those of all other kinds."""
+"""Keys without effect in all other kinds."""
 
 
 def _refuse_strange_keys(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
-    """Report keys that would have no effect in a component of this kind."""
+    """Report keys that have no effect in a component of this kind."""
     kind, hint = entry["kind"], "remove it"
     strange = [key for key in _KEYS.get(kind, _OTHER_KEYS).split() if key in entry]
     if kind == "box":
@@ -372,7 +371,7 @@ def _name(side: Any, number: int) -> str:
 
 
 LEAST = 0.05
-"""Of its trim that a polygon covers: less is a slip."""
+"""Share of its trim that a polygon covers: less is a slip."""
 
 
 def shape_of(subject: Subject, entry: Mapping[str, Any]) -> Shape | None:
@@ -454,7 +453,7 @@ def _between(side: tuple[Point, Point], point: Point) -> bool:
 
 
 DEPTHS = (4.0, 60.0)
-"""mm that a tab may be deep."""
+"""Depths allowed for a tab, in mm."""
 SLOTS = (0.1, 5.0)
 """Widths allowed for a slit, in mm: the thickness of the part that goes into it."""
 
@@ -514,7 +513,7 @@ def load_box(
 def _dieline(
     context: GameContext, id: str, box: Mapping[str, Any], others: Mapping[str, Component | None]
 ) -> Dieline | None:
-    """Return the box in the flat; None after findings, or if its content is invalid."""
+    """Return the flat box; None after findings, or if its content is invalid."""
     subject = context.subject("components", id, "box")
     piles = _piles(context, subject, box["holds"], others)
     stock = length(subject.below("stock"), box["stock"], most=MAX_STOCK)
@@ -582,13 +581,13 @@ def _piles(
 
 
 LEAST_PAPER = Size(210.0, 279.4)
-"""The area that A4 and US Letter share, upright, mm."""
+"""The area that A4 and US Letter have in common, upright, mm."""
 MARGIN = 5.0
-"""The margin that layouts leave to the printer at each edge, mm."""
+"""The margin that layouts leave for the printer at each edge, mm."""
 _OF_SIZES = ("poker", "mini", "tarot", "jumbo", "square")
-"""Layouts that are called like the size that they are for."""
+"""Layouts named after their card size."""
 _OF_ANY_CARD = "poker"
-"""The layout of cards of other sizes: it lays out as many as fit."""
+"""The layout of cards of other sizes, as many as fit."""
 _BY_KIND = {
     "token": "tokens",
     "standee": "standees",

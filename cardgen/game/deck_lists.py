@@ -27,7 +27,7 @@ DECK_SCHEMA = "schemas/deck-list.schema.json"
 YAML_ENDINGS = (".yaml", ".yml", ".json")
 TEXT_ENDINGS = (".txt", ".dec")
 OWN_ENDINGS = (".yaml", ".json", *ENDINGS)
-"""Of the game's own lists."""
+"""The endings of the game's own lists."""
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -160,7 +160,7 @@ def _from_table(
     path: Path, shown: str, findings: Findings, within: Sequence[Path] | None, sheet: str | None = None
 ) -> DeckText | None:
     """Return the deck list in a table; None after a finding about the file."""
-    from cardgen.game.spreadsheets import read_deck_table  # most games load without
+    from cardgen.game.spreadsheets import read_deck_table  # most games load without it
 
     try:
         raw = read_file(path, DECK_LIST, shown, within)
@@ -193,8 +193,8 @@ def _resolved(
     findings: Findings,
     before: int = 0,
 ) -> DeckList | None:
-    """Return the deck with its cards looked up; None if reading it or this has found errors beside the
-    `before` that there were."""
+    """Return the deck with its cards looked up; None if there are more errors than the `before` earlier
+    ones."""
     entries: dict[str, DeckEntry] = {}
     for line in deck.lines:
         if not line.names:

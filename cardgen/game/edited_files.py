@@ -147,12 +147,12 @@ FieldPath = tuple[str, ...]
 _DEEPEST = 4
 """Most steps of a dotted name."""
 _WIDEST = 16
-"""Most columns that one field may be taken apart into."""
+"""Most columns that one field is split into."""
 _EXACT = 10**15
 """Whole numbers from here on lose digits in spreadsheets; they are written as text."""
 _PLAIN_TYPES = {str: "string", bool: "boolean", list: "array", dict: "object"}
 _LONG = 60
-"""Characters from which on a list is in a cell line by line."""
+"""Characters from which a list has one line per item in its cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +238,7 @@ def fields_of(cards: CardList, findings: Findings) -> list[Field]:
 
 
 def _in_order(cards: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the keys of all cards, each behind the one that it follows where it is first met."""
+    """Return the keys of all cards, each after the key before it on its first card."""
     order: list[str] = []
     for card in cards:
         at = len(order)
@@ -252,7 +252,7 @@ def _in_order(cards: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _is_name(path: FieldPath, how: Recording) -> bool:
-    """Return True if a column's name leads back to this very path."""
+    """Return True if a column's name is read as this very path."""
     name = ".".join(path)
     plain = name == name.strip() and len(name) <= MOST_NAME and not is_comment(name) and "\n" not in name
     return bool(name) and plain and name.isprintable() and field_path(name, how) == path
@@ -265,8 +265,8 @@ def _is_simple(name: str, shapes: Shapes, parts: Sequence[Schema]) -> bool:
 
 
 def _apart(path: FieldPath, values: Sequence[Any], how: Recording) -> list[FieldPath]:
-    """Return the columns that mappings at a path are taken apart into; none where they are better left
-    whole: where some value is no mapping or an empty one, or where keys are no names of fields."""
+    """Return the columns that mappings at a path are split into; none if they are better kept whole: if
+    some value is no mapping or an empty one, or if keys are no names of fields."""
     if not values or len(path) >= _DEEPEST or not all(isinstance(each, dict) and each for each in values):
         return []
     below = parts_at(path, how)
@@ -345,8 +345,8 @@ Card = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """A list of cards as its table has it now: those that stayed in their order, then new ones; `document`
-    is the same with the cell of every value. `before` are the cards as they were, by their ids."""
+    """A list of cards as its table has it now: the old ones in their order, then new ones; `document` is
+    the same with the cell of every value. `before` are the old cards, by their ids."""
 
     source: CardList
     cards: list[dict[str, Any]]
@@ -364,8 +364,7 @@ def returned(
     """Return the new state of a list of cards in a sheet of a file's bytes; None after findings, each at
     its cell.
 
-    Cards are known by their ids. A column that is gone leaves its fields as they are; an empty cell is no
-    value.
+    The id identifies a card. A removed column keeps its fields' values; an empty cell is no value.
     """
     with answered(name, findings):
         return _returned(source, raw, name, sheet, findings)
@@ -491,7 +490,7 @@ def _is_as_written(value: Value | None, written: Out | None) -> bool:
 
 
 def _take_out(card: dict[str, Any], path: Sequence[str]) -> None:
-    """Remove a value, and mappings that are empty then."""
+    """Remove a value, and mappings that become empty."""
     way: list[dict[str, Any]] = [card]
     for step in path[:-1]:
         inner = way[-1].get(step)
@@ -505,7 +504,7 @@ def _take_out(card: dict[str, Any], path: Sequence[str]) -> None:
 
 
 def _put_in(card: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
-    """Put a value in, mappings around it where there are none."""
+    """Insert a value, and missing mappings around it."""
     inner = card
     for step in path[:-1]:
         if not isinstance(inner.get(step), dict):
@@ -588,7 +587,7 @@ def _without_column(found: Returned, part: Part) -> list[str]:
 
 
 def _cells(found: Returned, part: Part, old: Card, new: Card) -> Cells:
-    """Return the cells of a card that have other values than before."""
+    """Return the cells of a card whose values have changed."""
     cells: dict[int, Any] = {}
     for path, at in part.columns.items():
         value = value_at(new, path)
@@ -630,8 +629,8 @@ class CardList:
 
 
 def component_entries(manifest: Document | None) -> dict[str, Mapping[str, Any]]:
-    """Return the entries of game.yaml for components that have cards, by their ids; game.yaml need not be
-    valid in all else."""
+    """Return the entries of game.yaml for components that have cards, by their ids; the rest of game.yaml
+    may be invalid."""
     data = manifest.data if manifest is not None else None
     entries = data.get("components") if isinstance(data, dict) else None
     return {
@@ -663,7 +662,7 @@ def card_lists(sources: Sources, game: str, entries: Mapping[str, Mapping[str, A
                     message = f"the file has no list '{id}' of cards"
                     sources.findings.error("data/list", message, document.locate((id,)))
                 continue
-            how = replace(recording(use, sources), schemed=True)  # names are as they are
+            how = replace(recording(use, sources), schemed=True)  # names are never translated
             found.append(CardList(id, file, taken[-1], use, document, cards, how))
     return found
 
@@ -705,9 +704,9 @@ def load_card_schemas(game: Game) -> dict[str, CardSchema]:
 
 def with_schemas(manifest: Document, schemas: Mapping[str, str]) -> str:
     """Return the text of game.yaml with a schema's file named for each of these components, by their ids;
-    all else is as it was.
+    the rest doesn't change.
 
-    Raises CardgenError if that can't be done in its place.
+    Raises CardgenError if that can't be done in place.
     """
     data = copied(manifest.data)
     for id, name in schemas.items():

@@ -40,7 +40,7 @@ SHEETS = "data/sheets"
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """An entry of `data/sizes.yaml` or `data/papers.yaml`: its size, upright, its title, and whether it is
+    """An entry of `data/sizes.yaml` or `data/papers.yaml`: its upright size, its title, and True if it is
     the project's own."""
 
     size: Size
@@ -50,12 +50,12 @@ class Measured:
 
 def load_papers(paths: ProjectPaths) -> dict[str, Paper]:
     """Return papers by name, upright, from `data/papers.yaml` of the project and of the bundled one; the
-    project's own entries come first, and win. Raises CardgenError with all findings."""
+    project's own entries come first and have priority. Raises CardgenError with all findings."""
     return {name: Paper(name, paper.size.upright) for name, paper in load_paper_facts(paths).items()}
 
 
 def load_paper_facts(paths: ProjectPaths) -> dict[str, Measured]:
-    """Return the papers in the files, as `load_papers`."""
+    """Return the papers in the files, as `load_papers` does."""
     findings = Findings()
     papers = _measured(Sources(paths, findings), PAPERS, "papers", "schemas/papers.schema.json")
     findings.raise_if_errors()
@@ -63,7 +63,7 @@ def load_paper_facts(paths: ProjectPaths) -> dict[str, Measured]:
 
 
 def load_layouts(paths: ProjectPaths) -> dict[str, SheetLayout]:
-    """Return sheet layouts by name, from `data/sheets/NAME.yaml`; as `load_papers`."""
+    """Return sheet layouts by name, from `data/sheets/NAME.yaml`, as `load_papers` does."""
     findings = Findings()
     sources = Sources(paths, findings)
     layouts: dict[str, SheetLayout] = {}
@@ -84,12 +84,12 @@ def load_layouts(paths: ProjectPaths) -> dict[str, SheetLayout]:
 
 
 def read_sizes(sources: Sources) -> dict[str, Size]:
-    """Return trim sizes by name, as `load_papers`, with findings added to those of `sources`."""
+    """Return trim sizes by name, as `load_papers` does, with findings added to those of `sources`."""
     return {name: each.size for name, each in _sizes(sources).items()}
 
 
 def load_sizes(paths: ProjectPaths) -> dict[str, Measured]:
-    """Return the trim sizes in the files, as `load_papers`."""
+    """Return the trim sizes in the files, as `load_papers` does."""
     findings = Findings()
     sizes = _sizes(Sources(paths, findings))
     findings.raise_if_errors()
@@ -178,7 +178,7 @@ def _places(subject: Subject, data: Mapping[str, Any]) -> Places | None:
 def length(subject: Subject, text: str, *, most: float) -> float | None:
     """Return millimeters of a length from 0 to `most` mm, or None after a finding."""
     try:
-        value = round(parse_length(text), 6)  # so that 3in is 76.2 and not 76.19999999999999
+        value = round(parse_length(text), 6)  # makes 3in 76.2, not 76.19999999999999
     except ValueError as error:
         subject.error("schema/length", str(error))
         return None
@@ -258,8 +258,8 @@ _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def load_service(paths: ProjectPaths, name: str) -> Service:
-    """Return the service of that name. Raises CardgenError with every finding of its file, and of the one
-    that it is `like`."""
+    """Return the service of that name. Raises CardgenError with every finding of its file, and of the file
+    of the service that it is `like`."""
     findings = Findings()
     sources = Sources(paths, findings)
     document = sources.checked(f"{SERVICES}/{name}.yaml", SCHEMA, SERVICE)
@@ -365,7 +365,7 @@ class _Reader:
         return None if entry is None else int(entry["value"])
 
     def inks(self) -> ServiceInks | None:
-        """Return the inks that it takes PDF in."""
+        """Return the inks in which the service accepts PDF."""
         if self.value("color") != "cmyk":
             return None
         return ServiceInks(self.value("profile"), self.count("ink_limit"), self.value("standard"))
@@ -444,7 +444,7 @@ MOST_SHIFT = 15.0
 """mm. No printer is off by more; a larger reading is a slip."""
 
 MOST_SCALING = 0.05
-"""Likewise, five in a hundred."""
+"""A larger scale is a slip as well, five in a hundred."""
 
 MOST_ROTATION = 2.0
 """Likewise, degrees."""
@@ -525,7 +525,7 @@ def _rotation(targets: Sequence[Point], put: Sequence[Point]) -> float:
 
 
 def checked_rotation(degrees: float) -> float:
-    """Return the rotation of a printer's backs. Raises UsageError for one that no printer has."""
+    """Return the rotation of a printer's backs. Raises UsageError for an impossible one."""
     if not abs(degrees) <= MOST_ROTATION:
         raise UsageError(
             f"backs turned by {degrees:g} degrees are more than any printer's error",
@@ -547,14 +547,14 @@ def checked_margin(margin: float) -> float:
 
 
 def _turn(degrees: float) -> Matrix:
-    """Return about 0, 0, clockwise with y down."""
+    """Return the rotation about 0, 0, clockwise with y down."""
     cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     return Matrix(cosine, sine, -sine, cosine)
 
 
 def profile_path(name: str) -> Path:
-    """Return the path of the profile of that name. Raises UsageError for a name that can't be a file's,
-    and for a user without a home."""
+    """Return the path of the profile of that name. Raises UsageError for a name that no file can have, and
+    for a user without a home."""
     name = unicodedata.normalize("NFC", name)
     if not _PRINTER_NAME.fullmatch(name) or name.endswith("."):
         raise UsageError(

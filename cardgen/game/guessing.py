@@ -58,22 +58,22 @@ class Column:
 
     @property
     def filled(self) -> list[Any]:
-        """Return the values that are there."""
+        """Return the values that exist."""
         return [value for value in self.values if value is not None]
 
     @property
     def texts(self) -> list[str]:
-        """Return the values that are there, as they are printed."""
+        """Return the existing values, as they are printed."""
         return [str(value) for value in self.filled]
 
     @property
     def longest(self) -> int:
-        """Return characters of the longest."""
+        """Return the number of characters of the longest value."""
         return max(map(len, self.texts), default=0)
 
     @property
     def usual(self) -> float:
-        """Return characters of one, on average."""
+        """Return the average number of characters."""
         texts = self.texts
         return sum(map(len, texts)) / len(texts) if texts else 0.0
 
@@ -108,8 +108,7 @@ class Column:
 
 
 def columns_of(table: Table) -> list[Column]:
-    """Return the columns of a table that have anything in them, in its order, each with a field of its
-    own."""
+    """Return the nonempty columns of a table, in its order, each with a field of its own."""
     taken: set[str] = set()
     columns = []
     for at, each in enumerate(table.columns):
@@ -123,8 +122,8 @@ def columns_of(table: Table) -> list[Column]:
 
 
 def table_numbers(table: Table) -> str | None:
-    """Return the one way in which all numbers of a table are written, by example; None if that is the
-    usual one, or there is none."""
+    """Return the number style of all of a table's numbers, by example; None if that is the usual one, or
+    there are several."""
     texts: list[str] = []
     for cells in zip(*(row.cells for row in table.rows), strict=True):
         texts += _numbers_typed(cells) or ()
@@ -150,14 +149,14 @@ def field_name(header: str, taken: set[str]) -> str:
 
 
 def same_name(header: str, field: str) -> bool:
-    """Return True if a column is read as a field without further word: signs, spaces and capitals aside,
-    they are one. A point in a header means a part of a field."""
+    """Return True if a column's name is read as a field automatically: they are equal except for signs,
+    spaces and capitals. A point in a header means a part of a field."""
     return "." not in header and _APART.sub("_", header.casefold()).strip("_") == field
 
 
 def _values(cells: Sequence[Value | None]) -> tuple[Kind, list[Any]]:
     """Return the content of a column: numbers if a template prints all of them as the cells show them, or
-    else the text that these show."""
+    else the cells' shown text."""
     if (days := _days(cells)) is not None:
         return "text", days
     texts = [None if cell is None else _shown(cell) for cell in cells]
@@ -206,7 +205,7 @@ def _style(cells: Sequence[Value | None], table: Table) -> NumberStyle | None:
 
 
 def _numbers_typed(cells: Sequence[Value | None]) -> list[str] | None:
-    """Return the texts of a column whose cells all hold numbers as they were typed; None for any other."""
+    """Return the texts of a column whose cells all contain numbers as typed; None for any other."""
     texts = [cell for cell in cells if isinstance(cell, str)]
     is_whole = len(texts) == sum(cell is not None for cell in cells) and all(map(is_numberlike, texts))
     return texts if is_whole else None
@@ -214,15 +213,15 @@ def _numbers_typed(cells: Sequence[Value | None]) -> list[str] | None:
 
 MOST_CHOICES = 12
 LONGEST_CHOICE = 24
-"""Texts are choices if there are few, short ones, and each comes twice on average."""
+"""Texts are choices if they are few and short, and each occurs twice on average."""
 MOST_FIELDS = 500
 DEEPEST = 20
-"""The deepest nesting, and the most fields, that are described; others may be anything."""
+"""The deepest nesting, and the most fields, that are described; deeper ones may be anything."""
 
 PICTURE = re.compile(r"(?i)[^\\:*?\"<>|{}%#/.][^\\:*?\"<>|{}%#]{0,200}\.(png|jpe?g|svg|webp|tiff?)")
 """The name of a picture's file in a folder, or in one below it."""
 _DATE = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]")
-"""A day, as cells that hold one are read."""
+"""A day, as it is read from a cell."""
 TRUTHS = _words("truths")
 """Words for yes and no."""
 _TYPES = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array", dict: "object"}
@@ -231,7 +230,7 @@ Shape = dict[str, Any]
 
 
 def shape_of(values: Sequence[Any], depth: int = 0) -> Shape:
-    """Return a schema that all values fit; {} where they have nothing in common."""
+    """Return a schema that fits all values; {} if they have nothing in common."""
     kinds = {_TYPES.get(type(value), "null" if value is None else "") for value in values}
     if not kinds or "" in kinds or depth > DEEPEST:
         return {}
@@ -283,7 +282,7 @@ def are_pictures(values: Sequence[Any]) -> bool:
 
 
 def is_picture(name: str) -> bool:
-    """Return True if a text is the name of a picture's file that leads nowhere else."""
+    """Return True if a text is the name of a picture's file inside the folder."""
     path = picture_path(name)
     return PICTURE.fullmatch(path) is not None and path.isprintable() and ".." not in path.split("/")
 
@@ -294,7 +293,7 @@ def picture_path(name: str) -> str:
 
 
 def are_choices(values: Sequence[Any]) -> bool:
-    """Return True if texts are a few words that come again and again."""
+    """Return True if texts are a few repeated words."""
     distinct = dict.fromkeys(values)
     return (
         2 <= len(distinct) <= MOST_CHOICES
@@ -397,7 +396,7 @@ _GERMAN = frozenset(
     if word not in " ".join(each["en"] for each in _WORDS["roles"].values()).split()
 ) | {"angriff", "leben", "verteidigung"}
 LONG = 34
-"""Characters of a text, on average, from which on it is for reading."""
+"""Characters of a text, on average, from which it counts as reading text."""
 SHORT = 8
 """Most characters that fit beside others in a row of figures."""
 LONGEST_TITLE = 60
@@ -492,7 +491,7 @@ class _Left:
 
 
 def roles_of(columns: Sequence[Column]) -> Roles:
-    """Return the role of each column, whose field is called as that role asks for."""
+    """Return the role of each column whose field has a name of that role."""
     roles = _roles(columns)
     fixed: dict[int, str] = {}
     for name, column in (("id", roles.id), ("copies", roles.copies), ("title", roles.title)):
@@ -570,7 +569,7 @@ def _roles(columns: Sequence[Column]) -> Roles:
 
 
 def _kinds(left: _Left, group: Column | None) -> tuple[Column, ...]:
-    """Return up to two columns of choices, taken, that have room beside the group's words."""
+    """Return up to two columns of choices, taken, that fit beside the group's words."""
     room = KIND_LINE - (group.longest if group is not None else 0)
     kinds: list[Column] = []
     for column in tuple(left.columns):

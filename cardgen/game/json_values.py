@@ -1,4 +1,4 @@
-"""Values of JSON: read strictly, compared as JSON compares them, looked at in a bounded number of steps."""
+"""Values of JSON: read strictly, compared as JSON compares them, checked in a bounded number of steps."""
 
 from __future__ import annotations
 
@@ -116,21 +116,21 @@ def distinct(values: list[Any]) -> list[Any]:
     return list({json_key(value): value for value in reversed(values)}.values())[::-1]
 
 
-# ---- how much work a value may make
+# ---- limits of the work for a value
 
 STEPS = 400_000
-"""Steps that every document may take: a part of a schema held against a value is one."""
+"""Steps that every document may take: checking a part against a schema is one."""
 STEPS_A_VALUE = 40
 """Further steps for each value in it. The shipped cards take 1 to 40, short files of rules up to 110."""
 PATTERN_SECONDS = 1.0
 """Processor time for patterns that may be slow; others aren't measured. Usual ones take microseconds."""
 
 _SUSPICIOUS = 200_000
-"""Characters times instructions from which a search is timed; at the worst it takes 3 ms."""
+"""Characters times instructions from which a search is timed; at worst it takes 3 ms."""
 
 
 class TooManyStepsError(Exception):
-    """Checking took too many steps: so many, and was at this value with this schema."""
+    """Checking took too many steps: their number, and the last value and schema."""
 
     def __init__(self, steps: int, value: Any, schema: Any) -> None:
         super().__init__(f"more than {steps:,} steps")
@@ -154,7 +154,7 @@ class Steps:
         self._seconds = PATTERN_SECONDS
 
     def take(self, count: int, value: Any, schema: Any) -> None:
-        """Take steps for a value that is held against a schema. Raises TooManyStepsError."""
+        """Count steps for checking a value against a schema. Raises TooManyStepsError."""
         self.left -= count
         if self.left < 0:
             self.more(value, schema)
@@ -182,7 +182,7 @@ class Steps:
 
 
 def size(value: Any, most: int | None = None) -> int:
-    """Return how many values a value consists of, or some number above `most` without counting them all."""
+    """Return the number of values in a value, or some number above `most` without counting them all."""
     count = 0
     pending = [value]
     while pending:

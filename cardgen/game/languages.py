@@ -71,7 +71,7 @@ class Texts:
     untranslated: dict[str, list[Location]] = field(default_factory=dict)
     """The places of each text without a translation, by the words of the source."""
     entries: dict[tuple[str, str | int, str | int], bool] = field(default_factory=dict)
-    """Of the entries of lists with texts, whether any of these is translated."""
+    """For the entries of lists with texts, True if any of these is translated."""
 
     @property
     def absent(self) -> bool:
@@ -106,8 +106,8 @@ class Texts:
         return changed
 
     def _address(self, file: str, data: Any, path: Path) -> str:
-        """Return an address such as `cards.yaml: cards/fox/title`; of two that would be the same, the
-        second is another."""
+        """Return an address such as `cards.yaml: cards/fox/title`; the second of two equal ones is
+        changed."""
         steps = []
         for key in path:
             data = data[key]
@@ -184,8 +184,7 @@ class Texts:
     # ---- the end
 
     def words(self, game: Game) -> Words:
-        """Return the words of a game's templates in this language; entries that nothing asks for are
-        reported."""
+        """Return the words of a game's templates in this language; report unused entries."""
         assert self.translation is not None
         self._tell_untranslated()
         words: dict[str, tuple[str, int]] = {}
@@ -211,8 +210,7 @@ class Texts:
         )
 
     def _keys(self) -> frozenset[str]:
-        """Return the names by which data are read that hold translated texts: keys, and files by their
-        stems."""
+        """Return the data names of translated texts: keys, and files by their stems."""
         keys = {PurePosixPath(file).stem for file, _ in self.sources} - {"game"}
         for _, path in self.sources:
             # The first of several is a component's id, or a list of a file.
@@ -221,7 +219,7 @@ class Texts:
 
 
 def has_words(text: str) -> bool:
-    """Return True if there is anything to translate in a text: letters that no template fills in."""
+    """Return True if a text has letters to translate besides the fill-in values of templates."""
     return any(map(str.isalpha, _FILLED.sub("", text)))
 
 
@@ -233,12 +231,12 @@ def translated_book(game: str, language: str, file: str) -> str:
 
 
 def head_of(game: str, file: str) -> str:
-    """Return the line in a PO file's head that remembers which state of a book was translated."""
+    """Return the line in a PO file's header that records the translated state of a book."""
     return f"X-Source-{file.removeprefix(f'data/{game}/')}"
 
 
 def digest_of(paths: ProjectPaths, file: str) -> str:
-    """Return a digest of a book's text; empty where it can't be read."""
+    """Return a digest of a book's text; empty if it can't be read."""
     try:
         data = read_file(paths.find(file) or file, MARKDOWN, file, paths.roots)
     except ReadingError:
@@ -274,14 +272,14 @@ def _short(text: str) -> str:
 TEMPLATE = "template"
 """The context of words that templates write: the word itself is their address."""
 _STRANGE = re.compile("[\x00\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-"""The characters that no text of a PO file can contain: libraries read them as the end of a line."""
+"""The characters forbidden in a PO file's texts: libraries read them as the end of a line."""
 _WHOLE = re.compile(
     r"""\s*+(?:\#.*|(?:(?:msg(?:ctxt|id|id_plural|str|str\[\d\]))[ \t]++)?"(?:[^"\\]|\\.)*+"\s*+)?"""
 )
 """A line of a PO file: a comment, or a text in quotes, with or without a word before it."""
 _LINE = re.compile(r"\(line (\d+)\)")
 _WORD = re.compile(r"\s*+(?:\#~\s*+)?msg(?P<first>id\s)?")
-"""The beginning of a text; `first` is in one line of each entry."""
+"""The beginning of a text; each entry has one line with `first`."""
 MOST_ENTRIES = 100_000
 """Entries of a file: five for each of 20,000 cards."""
 MOST_LINES = 2_000
@@ -329,7 +327,7 @@ def texts_file(game: str, language: str) -> str:
 
 
 def read_translation(paths: ProjectPaths, file: str, findings: Findings) -> Translation:
-    """Return a PO file; an empty one where there is none, or after findings."""
+    """Return a PO file; an empty one if there is none, or after findings."""
     found = Translation(file)
     po = read_po(paths, file, findings)
     if po is None:
@@ -399,7 +397,7 @@ def read_po(paths: ProjectPaths, file: str, findings: Findings) -> polib.POFile 
 
 
 def _excess(lines: Sequence[str]) -> tuple[int, str] | None:
-    """Return the first line over a bound, counted from 1, and a message; None if there is none."""
+    """Return the first line that exceeds a limit, counted from 1, and a message; None if there is none."""
     entries = length = characters = 0
     for number, line in enumerate(lines, 1):
         if word := _WORD.match(line):
@@ -466,7 +464,7 @@ def _entry(source: Source, known: polib.POEntry | None, alike: polib.POEntry | N
         occurrences=[(file, str(line)) for file, line in source.places],
     )
     if known is not None and known.msgstr and known.msgid != source.words and alike is not None:
-        known = None  # it is now another text's place, as in a list that has grown
+        known = None  # the place has another text now, as in a list that has grown
     if known is None or not known.msgstr:
         if known is not None:
             entry.comment, entry.tcomment = known.comment, known.tcomment

@@ -41,7 +41,7 @@ GAME_SCHEMA = "schemas/game.schema.json"
 _PARTS = {"components": "component", "sheets": "sheet"}
 """The parts of game.yaml whose invalid entries can be skipped, and the name of such an entry."""
 _NAMED = 12
-"""Most things that are named as not judged."""
+"""Most unchecked things that are named."""
 
 
 def list_games(paths: ProjectPaths) -> list[str]:
@@ -96,8 +96,8 @@ def load_game(
 
 
 def texts_in(sources: Sources, game_id: str, manifest: Document, language: str) -> Texts | None:
-    """Return the texts that game.yaml states for a language; None for the game's own. The game's settings
-    become that language's. Raises UsageError for a language that it does not state."""
+    """Return the texts of a language stated in game.yaml; None for the game's own. The game's settings
+    become that language's. Raises UsageError for an unstated language."""
     data = manifest.data
     if language == data["language"]:
         return None
@@ -161,7 +161,7 @@ def _judge(sources: Sources, game_id: str, manifest: Document) -> bool:
     other = Document(manifest.relative, data, manifest.text)
     wrong = wrong_parts(data, schema, findings)
     if wrong is None or any(key not in _PARTS for key, _ in wrong):
-        return False  # so much is wrong that it takes too long, or that nothing is left
+        return False  # so many errors that checking takes too long, or nothing is left
     before = len(findings)
     _build(sources, game_id, other, wrong, None, tuple(sorted(keys)), tuple(named(manifest.data)))
     findings.items[before:] = [each for each in findings.items[before:] if not rests_on(each.code, keys)]
@@ -248,11 +248,11 @@ def _build(
 
 
 _WrongParts = Mapping[tuple[str, str | int], dict[str, Any]]
-"""The part that fits of each wrong entry, by its outer key and its own."""
+"""The valid part of each wrong entry, by its outer key and its own."""
 
 
 def _take_out(sources: Sources, data: dict[str, Any], wrong: Parts) -> _WrongParts:
-    """Take the wrong entries out of game.yaml's data."""
+    """Remove the wrong entries from game.yaml's data."""
     schema = sources.schemas.schema(GAME_SCHEMA)
     places = wrong_paths(data, schema) if wrong and schema else frozenset()
     ordered = sorted(wrong, key=str)
@@ -331,8 +331,8 @@ def _named_in_lists(sources: Sources, source: DeckSource, pool: Component) -> Co
 
 
 def _check_pieces(context: GameContext, components: Sequence[Component]) -> bool:
-    """Return True if a game has no more pieces than can be printed; else a finding at the component that
-    has most of them."""
+    """Return True if a game has no more pieces than can be printed; else add a finding at the component
+    that has most of them."""
     total = sum(component.copies for component in components)
     if total > MAX_PIECES:
         most = max(components, key=lambda component: component.copies)
@@ -373,7 +373,7 @@ def _limits(context: GameContext) -> Limits:
     if "type" in stated:
         size = length(context.subject("limits", "type"), stated["type"], most=MAX_TYPE)
         if size is not None:
-            # Rounded so that 6.5pt comes back as 6.5 after its way over millimeters.
+            # Rounded so that 6.5pt remains 6.5 after conversion to millimeters.
             type_pt = round(size / MM_PER_PT, 4)
     return Limits(type_pt, float(stated.get("contrast", usual.contrast)))
 
@@ -455,7 +455,7 @@ _STAND_INS: Mapping[str, Any] = {
     "components": {NOBODY: _BOOK},
     "sheets": {NOBODY: _SHEET},
 }
-"""Values of the keys that must be there."""
+"""Values of the required keys."""
 _OF_PLAYERS = frozenset(("copies/players", "copies/none", "game/pieces"))
 """Codes of findings about numbers of players."""
 
@@ -463,8 +463,8 @@ _OF_PLAYERS = frozenset(("copies/players", "copies/none", "game/pieces"))
 def mended(
     data: dict[str, Any], game_id: str, wrong: Collection[KeyPath]
 ) -> tuple[dict[str, Any], set[str]]:
-    """Return a game.yaml's data with other values, or none, for the keys that are wrong, entries of
-    components and sheets aside; and which keys these are."""
+    """Return a game.yaml's data with placeholders for the wrong keys, or without them, except entries of
+    components and sheets; and the names of these keys."""
     keys = {str(path[0]) for path in wrong if len(path) == 1 or path[0] not in ("components", "sheets")}
     stand_ins = deepcopy({"id": game_id, **_STAND_INS})  # loading changes the data
     kept = {key: value for key, value in data.items() if key not in keys}

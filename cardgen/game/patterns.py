@@ -17,7 +17,7 @@ from typing import Any
 MAX_PATTERN = 2_000
 """Most characters of a pattern."""
 MAX_REPEATS = 1_000
-"""Most repeats that a quantifier may ask for; RE2's own bound."""
+"""Most repeats of a quantifier; RE2's own limit."""
 
 _MEMORY = (256 * 1024, 1024 * 1024)
 """Bytes for a pattern's machine. The second is for the few that need it: 40 letters of any script."""
@@ -60,8 +60,8 @@ class PatternError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A compiled pattern. `size` counts the instructions of its machine: the time that a text takes is at
-    most in proportion to `size` times the text's length."""
+    """A compiled pattern. `size` counts the instructions of its machine: searching a text takes at most
+    `size` times its length."""
 
     size: int
     _machine: Any
@@ -108,7 +108,7 @@ _SAID = (
     ("bad repetition", "two repeats such as * or + follow each other"),
     ("repetition size", f"groups within groups repeat more than {MAX_REPEATS:,} times"),
 )
-"""RE2's words for mistakes, and ours."""
+"""RE2's words for mistakes, and cardgen's."""
 
 
 def re2_problem(said: str) -> str:
@@ -138,7 +138,7 @@ class _Translation:
 
     def text(self) -> str:
         parts = []
-        if self._take("(?i)"):  # which editors know too, at the start
+        if self._take("(?i)"):  # editors accept it too, at the start
             parts.append("(?i)")
         while self._at < len(self._pattern):
             parts.append(self._next())

@@ -51,7 +51,7 @@ class PreparedSchema:
         return self._evaluator.fits(value)
 
     def misfits(self, value: Any) -> Iterator[Misfit]:
-        """Yield all that is wrong with a value, in the schema's order."""
+        """Yield all misfits of a value, in the schema's order."""
         return self._evaluator.misfits(value)
 
     def accepts(self, value: Any, file: str) -> bool:
@@ -59,7 +59,7 @@ class PreparedSchema:
         return next(self._marks(value, file, "fits"), None) is None
 
     def fill(self, value: Any, file: str = "") -> None:
-        """Put the schema's defaults into the data of a file, which fit."""
+        """Add the schema's defaults to the data of a file, which fit."""
         steps = Steps(value)
         for path, default in self._marks(value, file, "default"):
             item = value
@@ -99,7 +99,7 @@ class PreparedSchema:
 
     @cached_property
     def _evaluator(self) -> Evaluator:
-        from cardgen.game.schema import Evaluator  # jsonschema takes a while, and most files are known
+        from cardgen.game.schema import Evaluator  # jsonschema is slow, and most files are known
 
         return Evaluator(self.schema)
 

@@ -1,8 +1,8 @@
-"""One schema: does a value fit, and if not, why; which defaults and texts does it mark.
+"""One schema: checks values, explains misfits, and marks defaults and texts.
 
-The keywords are jsonschema's. Ours stand in for those that would seek patterns without a bound, compare
-everything with everything, or not name the keys that are wrong. A `Judge` is the validator that the
-keywords ask for: it counts steps, and each schema has one.
+The keywords are jsonschema's. Ours replace those that would search patterns without a limit, compare
+everything with everything, or not name the wrong keys. A `Judge` is the validator that the keywords use: it
+counts steps, and each schema has one.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from cardgen.game.patterns import PatternError, compiled
 
 Errors = Iterator[ValidationError]
 Keyword = Callable[["Judge", Any, Any, Any], Iterable[ValidationError] | None]
-"""A keyword as jsonschema has it: by its value, a value and the schema, all that is wrong."""
+"""A keyword in jsonschema's form: from its value, a value and the schema to all errors."""
 
 Mark = tuple[list[str | int], Any]
 """A place that a schema marks in a value: the path, and the default to put there."""
 
 FITS, MISFITS = "fits", "misfits"
-"""The modes of a judge: if a value fits, or all that is wrong with it."""
+"""The modes of a judge: check if a value fits, or list all misfits."""
 
 KEY: Any = ("key",)
 """The step of a path from a mapping to a key of it, which is a value of its own for `propertyNames`."""
 
 
 class Evaluator:
-    """Judges values by a self-contained schema. All that looks at a value raises TooManyStepsError where
-    that would take too long."""
+    """Checks values against a self-contained schema. All methods that read a value raise TooManyStepsError
+    if that would take too long."""
 
     def __init__(self, schema: Any) -> None:
         self.schema = schema
@@ -44,7 +44,7 @@ class Evaluator:
         self.records: dict[str, list[Mark]] = {}
         """The marks in records of lists that fit, by a digest of the record and its schema."""
         self.used: dict[str, list[Mark]] = {}
-        """Those that were come across."""
+        """The marks that were used."""
         self._digests: dict[int, str] = {}
         self._judges: dict[tuple[int, str], Judge] = {}
         self._choices: dict[int, frozenset[str]] = {}
@@ -56,7 +56,7 @@ class Evaluator:
         return self.judge(self.schema, FITS).is_valid(value)
 
     def misfits(self, value: Any) -> Iterator[Misfit]:
-        """Yield all that is wrong with a value, in the schema's order."""
+        """Yield all misfits of a value, in the schema's order."""
         self.steps = Steps(value)
         return map(_misfit, self.judge(self.schema, MISFITS).iter_errors(value))
 
@@ -145,7 +145,7 @@ class Judge:
         )
 
     def take(self, steps: int, value: Any) -> None:
-        """Take steps for a value. Raises TooManyStepsError."""
+        """Count steps for a value. Raises TooManyStepsError."""
         self.evaluator.steps.take(steps, value, self.schema)
 
     def finds(self, pattern: str, text: str) -> bool:
@@ -163,17 +163,17 @@ class Judge:
         return next(self.iter_errors(value), None) is None
 
     def evolve(self, schema: Any) -> Judge:
-        """Return the judge of a schema that is asked if a value fits."""
+        """Return the judge of a schema that checks if a value fits."""
         return self.evaluator.judge(schema, FITS)
 
     def iter_errors(self, value: Any) -> Errors:
-        """Yield all that is wrong with a value."""
+        """Yield all misfits of a value."""
         self.take(self._cost + (len(value) >> 4 if isinstance(value, dict | list) else 0), value)
         if self.schema is False and self.mode not in _MARKING:
             yield ValidationError("", "false", validator_value=False, instance=value, schema={})
         for apply, name, wanted in self._keywords:
             for error in apply(self, wanted, value, self.schema) or ():
-                if not isinstance(error.schema, dict):  # it is of this very schema
+                if not isinstance(error.schema, dict):  # it belongs to this very schema
                     self.take(_EACH + (len(error.message) >> 6), value)
                     error.instance, error.schema = value, self.schema
                     if not isinstance(error.validator, str):
@@ -181,7 +181,7 @@ class Judge:
                 yield error
 
     def descend(self, instance: Any, schema: Any, path: Any = None, schema_path: Any = None) -> Errors:
-        """Yield all that is wrong with a value, or with the part of it at `path`, by a schema within."""
+        """Yield all misfits of a value, or of the part of it at `path`, by a schema within."""
         found = () if schema is True else self.evaluator.judge(schema, self.mode).iter_errors(instance)
         for error in found:
             if path is not None:
@@ -203,7 +203,7 @@ CLASSES: Mapping[str, tuple[type, ...]] = {
     "object": (dict,),
     "null": (type(None),),
 }
-"""Python's classes of JSON's types. A bool is no int: classes are compared as they are."""
+"""Python's classes of JSON's types. A bool is no int: subclasses don't count."""
 
 
 # ---- keywords of ours
@@ -248,7 +248,7 @@ def _one_of(judge: Judge, forms: Any, value: Any, schema: Any) -> Errors:
 
 
 def _of_forms(judge: Judge, forms: Sequence[Any], value: Any) -> ValidationError:
-    """Return the error of a value that fits no form, with those of each form if they are asked for."""
+    """Return the error of a value that fits no form, with those of each form if they are requested."""
     numbered = enumerate(forms if judge.mode == MISFITS else ())
     found = [error for index, form in numbered for error in judge.descend(value, form, schema_path=index)]
     return ValidationError("", context=found)
@@ -413,10 +413,10 @@ KEYWORDS: dict[str, Keyword] = {
     "uniqueItems": _unique,
 }
 del KEYWORDS["format"]
-"""The keywords that judge, by name."""
+"""The keywords that check, by name."""
 
 
-# ---- what schemas mark in values that fit: each mark is passed on as an error is
+# ---- a schema's marks in values that fit, passed on like errors
 
 
 def _mark_defaults(judge: Judge, parts: Any, value: Any, schema: Any) -> Errors:
@@ -449,7 +449,7 @@ _FOLLOWING: dict[str, Keyword] = {
     "anyOf": _mark_first_form,
     "oneOf": _mark_first_form,
 }
-"""The keywords that hand a value or parts of it on to schemas that may mark it."""
+"""The keywords that pass a value or parts of it to schemas that may mark it."""
 _MARKING: dict[str, dict[str, Keyword]] = {
     "default": _FOLLOWING | {"properties": _mark_defaults},
     "translate": _FOLLOWING | {"translate": _mark_text},

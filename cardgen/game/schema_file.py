@@ -1,4 +1,4 @@
-"""Schema files: the keywords that hold schemas, places, and values as messages show them."""
+"""Schema files: the keywords that contain schemas, places, and values as messages show them."""
 
 from __future__ import annotations
 

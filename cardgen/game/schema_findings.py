@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 MANY = 12
 """Most known names listed in a hint."""
 FEW = 3
-"""So many records with an unknown column need not be counted."""
+"""Up to this many records, those with an unknown column aren't counted."""
 LONGEST = 600
 """Most characters of a message or hint, some of which schemas write."""
 MOST_FINDINGS = 10_000
@@ -44,7 +44,7 @@ MOST_FINDINGS = 10_000
 STEPS = "schema/steps"
 """The code of the finding that checking a file takes too many steps."""
 MOST_UNFINISHED = 3
-"""So many files that take too many steps, and no more files are checked."""
+"""After this many files that take too many steps, no more files are checked."""
 
 LENGTH_FORMAT = "length"
 """The `format` that marks a length with its unit in our schemas; its errors name the unit."""
@@ -57,7 +57,7 @@ def fits(document: Document, schema: PreparedSchema, findings: Findings, *, fill
     """Return True if a document's data fit a schema; if not, add findings. With `fill`, add the schema's
     defaults to data that fit."""
     if sum(finding.code == STEPS for finding in findings) >= MOST_UNFINISHED:
-        return False  # there are findings enough, and each further one would take as long
+        return False  # there are enough findings, and each further one would take as long
     try:
         if schema.accepts(document.data, document.name):
             if fill:
@@ -221,7 +221,7 @@ _MADE_OF_OTHERS = frozenset({"additionalProperties", "unevaluatedProperties", "a
 
 
 class _Explainer:
-    """Words the misfits of one document."""
+    """Writes the messages for the misfits of one document."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -229,7 +229,7 @@ class _Explainer:
         self._causes: list[Path] = []
         self._stray: list[tuple[Finding, Path]] = []
         self.unknown: dict[tuple[int, str, str], UnknownKey] = {}
-        """Keys that should not be there, by part of the schema, name and place in any record."""
+        """Keys that are not allowed, by part of the schema, name and place in any record."""
         self.slips: list[Slip] = []
         """Those that are likely to be misspelled."""
 
@@ -376,7 +376,7 @@ def sentence(misfit: Misfit, guess: Guesses) -> Sentence:
 
 
 def not_one_of(value: Any, values: Sequence[Any], guess: Guesses) -> Sentence:
-    """Return the message for a value that is none of those allowed."""
+    """Return the message for a value that is not among the allowed ones."""
     if value is True and values == [False]:
         return "schema/enum", "true is not allowed here", "write a value, or false for none"
     joint = "is not" if len(values) == 1 else "is not one of"
@@ -384,7 +384,7 @@ def not_one_of(value: Any, values: Sequence[Any], guess: Guesses) -> Sentence:
 
 
 def wrong_type(value: Any, types: Sequence[str]) -> Sentence:
-    """Return the message for a value that has none of the types allowed."""
+    """Return the message for a value whose type is not allowed."""
     names = either(TYPES[name] for name in types)
     return "schema/type", f"{shown(value)} is not {names}", _type_hint(value, set(types))
 
@@ -579,8 +579,7 @@ def _allowed(forms: Sequence[Form], path: tuple[str | int, ...]) -> Iterable[Any
 
 def _distances(forms: Sequence[Form]) -> list[tuple[int, float, int]]:
     """Return how far a value is from each form: parts that name another form (`kind: spell`) weigh most,
-    then how unlike its keys are, then the number of misfits.
-    """
+    then the difference of its keys, then the number of misfits."""
     pairs = sum(
         len(misfit.value) * len(misfit.schema.get("properties", ()))
         for form in forms
@@ -602,9 +601,8 @@ def _is_of_keys(misfit: Misfit) -> bool:
 
 
 def _unlikeness(misfit: Misfit, *, compare: bool) -> float:
-    """Return how far a mapping's keys are from a form's: near 0 for a misspelled key, 1 for a strange one.
-    Without `compare` all keys that the form lacks are strange.
-    """
+    """Return how far a mapping's keys are from a form's: near 0 for a misspelled key, 1 for an unrelated
+    one. Without `compare` all keys that the form lacks are unrelated."""
     if misfit.keyword == "required":
         return 0.5
     if not _is_of_keys(misfit):
@@ -623,7 +621,7 @@ def _nearness(name: str, known: Iterable[str]) -> float:
 
 
 ENOUGH_USES = 3
-"""So many entries that have the key mean it."""
+"""Number of uses from which an unknown key is intended."""
 _LONGEST = 60
 _INDEX = re.compile(r"\[[0-9]+\]")
 _TYPES: Mapping[type, str] = {
@@ -675,7 +673,7 @@ class UnknownKey:
 
 
 def _schema_of(found: Iterable[type]) -> str:
-    """Return the plainest schema that values of these types fit, as JSON."""
+    """Return the plainest schema that fits values of these types, as JSON."""
     types = dict.fromkeys(_TYPES[each] for each in found if each in _TYPES)
     if "number" in types:
         types.pop("integer", None)
@@ -702,6 +700,6 @@ def as_meant(data: Any, slips: Iterable[Slip]) -> Any:
         mapping = made
         for key in slip.path:
             mapping = mapping[key]
-        if slip.name in mapping and slip.meant not in mapping:  # an alias is there several times
+        if slip.name in mapping and slip.meant not in mapping:  # an alias occurs several times
             mapping[slip.meant] = mapping.pop(slip.name)
     return made

@@ -14,7 +14,7 @@ _FREE = words(
     "type enum const pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength "
     "maxLength minItems maxItems uniqueItems minProperties maxProperties dependentRequired anyOf oneOf not"
 )
-"""Keywords whose meaning does not depend on their neighbours, so that they may move."""
+"""Keywords whose meaning does not depend on their neighbors, so that they may move."""
 _ANNOTATIONS = words(
     "$schema $id $comment $anchor title description contentMediaType contentEncoding default examples "
     "deprecated readOnly writeOnly translate printed separator numbers markdownDescription errorMessage "
@@ -170,7 +170,7 @@ def keys_within(schema: Any, key: str) -> frozenset[str]:
 
 
 def _all_in_place(schema: Any) -> Iterator[Schema]:
-    """Yield a schema and all within it that see the same value, in order."""
+    """Yield a schema and all within it that apply to the same value, in order."""
     pending = [schema]
     while pending:
         part = pending.pop()

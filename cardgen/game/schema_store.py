@@ -79,8 +79,7 @@ class SchemaStore:
 
     def of_lists(self, relative: str, name: str) -> str:
         """Return the name under which `schema` has the schema of files with a list `name`, whose items fit
-        the one in a file. Such files can contain anything else.
-        """
+        the one in a file. Such files can contain anything else."""
         own = f"{relative}#{name}"
         if own not in self._prepared:
             item = self.schema(relative)
@@ -158,7 +157,7 @@ _DESCENDING = words(
 """Keywords whose schemas see a part of the value, not the value itself."""
 
 _LEFT_OUT = frozenset(("$ref", "allOf", "$defs", "$id", "$anchor", "$schema", "$comment"))
-"""Keywords that a prepared schema has no use for, or that are put in place of."""
+"""Keywords that a prepared schema doesn't need, or that are replaced by their content."""
 
 Find = Callable[[str], SchemaFile | None]
 """The schema file of that name relative to the project; None if there is none."""
@@ -324,7 +323,7 @@ class Preparation:
             raise
 
     def _check_default(self, file: SchemaFile, place: Pointer, default: Any, schema: Any) -> None:
-        """Report a default that does not fit; taken for granted within schemas that contain themselves."""
+        """Report a default that does not fit; unchecked within schemas that contain themselves."""
         if size(default, LARGEST) > LARGEST:
             self._refuse(file, place, f"the default has more than {LARGEST:,} values")
         elif self._defaults:
@@ -332,7 +331,7 @@ class Preparation:
                 if not PreparedSchema(schema).accepts(default, file.relative):
                     self._refuse(file, place, "the default does not fit this schema")
             except TooManyStepsError:
-                self._defaults = False  # once is enough: each costs as much
+                self._defaults = False  # one is enough: each costs as much
                 self._refuse(file, place, "checking the default against this schema takes too long")
             except (UnresolvedError, RecursionError):
                 pass

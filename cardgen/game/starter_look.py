@@ -52,7 +52,7 @@ _GENERIC = frozenset(
 
 
 USUAL = 0.95
-"""The share of cards whose texts have room at the size of type that a layout plans with."""
+"""The share of cards whose texts fit at the type size that a layout plans with."""
 
 
 def needed(column: Column, width: float, size: float) -> float:
@@ -62,19 +62,20 @@ def needed(column: Column, width: float, size: float) -> float:
 
 
 def height_of(text: str, width: float, size: float) -> float:
-    """Return about the height of a text in a box of a width, both in mm; `size` of the type is in pt."""
+    """Return the approximate height of a text in a box of a width, both in mm; `size` of the type is in
+    pt."""
     letters = max(1.0, width / (_EM * size * MM_PER_PT))
     lines = sum(max(1, ceil(len(line) / letters)) for line in text.split("\n"))
     return (lines + 0.3) * size * MM_PER_PT * _LEADING
 
 
 def picture_file(name: str) -> str:
-    """Return the file in a project for a picture that a table names; every template finds it there."""
+    """Return the file in a project for a picture that a table names, where every template finds it."""
     return name if name.startswith(PICTURES) else f"{PICTURES}{name}"
 
 
 def usual(heights: Sequence[float]) -> float:
-    """Return the height that is enough for the usual share of cards; 0 for no cards."""
+    """Return a height that is enough for the usual share of cards; 0 for no cards."""
     return sorted(heights)[ceil(USUAL * len(heights)) - 1] if heights else 0.0
 
 
@@ -86,7 +87,7 @@ def group_signs(roles: Roles) -> list[Sign]:
 
 @dataclass(frozen=True, slots=True)
 class TextBox:
-    """The place of a text for reading, and of its heading's middle if it has one."""
+    """The place of a text for reading, and the middle of its heading if it has one."""
 
     column: Column
     box: Rect
@@ -109,7 +110,7 @@ class Face:
         self.top, self.bottom = bleed + EDGE, bleed + trim.height - EDGE
         self.frame = Rect(bleed, bleed, trim.width, trim.height).inset(FRAME)
         self.end = self.bottom - _foot_height(roles)
-        """Where texts end and figures begin."""
+        """The end of texts and start of figures."""
         self.picture = Rect(self.left, self.top + SEAL + 2.2, self.width, 0)
         if roles.art is not None:
             self.picture = self._picture_place()
@@ -119,7 +120,7 @@ class Face:
 
     @property
     def look(self) -> str:
-        """Return the file of the look that these roles ask for."""
+        """Return the file of the look for these roles."""
         if self.roles.is_index:
             return "ranks.svg"
         if self.roles.art is not None:
@@ -127,7 +128,7 @@ class Face:
         return "written.svg" if self.roles.texts or self.roles.flavour else "plate.svg"
 
     def _picture_place(self) -> Rect:
-        """Return the room that the longest texts leave, within limits."""
+        """Return the room left by the longest texts, within limits."""
         y = self.top + SEAL + (4.2 if any(map(_is_labelled, self.roles.corners)) else 2.2)
         line = KIND if self.kind_columns else 0.0
         room = self.end - y - line
@@ -142,7 +143,7 @@ class Face:
         return [*filter(None, (self.roles.group,)), *self.roles.kinds]
 
     def kind_room(self, room: float) -> float:
-        """Return the width of the first of these words, of all that there is."""
+        """Return the width of the first of these words, given the `room` for all."""
         first, *others = self.kind_columns
         if not others:
             return room
@@ -179,7 +180,7 @@ class Face:
 
     @property
     def text_boxes(self) -> list[TextBox]:
-        """Return the places of the texts for reading, each with the room that its longest needs."""
+        """Return the places of the texts for reading, each with room for its longest one."""
         texts, flavour, y = self.roles.texts, self.flavour_box, self.text_top
         end = self.end if flavour is None else flavour.y - 1.6
         headed = [len(texts) > 1 and column.field not in _GENERIC for column in texts]
@@ -270,7 +271,7 @@ def _foot_height(roles: Roles) -> float:
 
 
 def _sample(column: Column) -> str:
-    """Return the text that a template shows by itself: the first value there is."""
+    """Return the text that a template shows by itself: the first existing value."""
     return column.texts[0] if column.texts else ""
 
 
@@ -304,19 +305,18 @@ _LONGEST_SAMPLE = 400
 
 
 def plain_words(text: str) -> str:
-    """Return a stranger's text as words that are in a template: no code, no markup and no icons among
-    them."""
+    """Return a stranger's text as words in a template, without code, markup and icons."""
     words = _SPACES.sub(" ", _UNSAFE.sub(" ", text[: 4 * _LONGEST_SAMPLE])).strip()
     return words if len(words) <= _LONGEST_SAMPLE else f"{words[: _LONGEST_SAMPLE - 1].rstrip()}…"
 
 
 def is_safe_word(text: str) -> bool:
-    """Return True if a text may be in quotes in an expression."""
+    """Return True if a text can be quoted in an expression."""
     return _SAFE_WORD.fullmatch(text) is not None
 
 
 def mm(value: float) -> str:
-    """Return a length as SVG has it: at most three decimals."""
+    """Return a length for SVG: at most three decimals."""
     return f"{round(value, 3):g}"
 
 
@@ -359,7 +359,7 @@ def signs(words: Sequence[str]) -> list[Sign]:
 
 
 DPI = 320
-"""A little more than checks ask for."""
+"""A little more than checks require."""
 _SKY, _HILL, _NEAR = "#e6e9ee", "#d3d8e0", "#c3c9d4"
 _HILLS = (
     (_HILL, ((0, 0.78), (0.28, 0.42), (0.5, 0.7), (0.7, 0.5), (1, 0.82), (1, 1), (0, 1))),
