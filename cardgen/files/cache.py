@@ -33,7 +33,7 @@ Result = TypeVar("Result")
 FILE = "results.sqlite"
 """The name of the file that all results are kept in."""
 MOST_BYTES = 2_000_000_000
-"""Most bytes of results. Past them, those that were not used for longest go, down to half of it."""
+"""Most bytes of results. Beyond that, those unused for longest are deleted, down to half of it."""
 _MOST_UNSAVED = 4_000_000
 _MOST_VARIANTS = 4
 """Most values under one key that were made from different reads."""
@@ -66,7 +66,7 @@ class Cache:
         return cls("", None, environment="")
 
     def get(self, key: str) -> bytes | None:
-        """Return the content that was put under this key, None if it is missing or incomplete."""
+        """Return the content stored under this key, None if it is missing or incomplete."""
         if self._table is None:
             return None
         place = self._place(key)
@@ -89,7 +89,7 @@ class Cache:
         self._new, self._size = {}, 0
 
     def get_value(self, key: str) -> Any | None:
-        """Return the value, as JSON knows it, that was put under this key."""
+        """Return the value, as JSON, stored under this key."""
         content = self.get(key)
         return None if content is None else json.loads(content.decode())
 
@@ -130,7 +130,7 @@ class _Table:
         """The parent's, which a forked process may neither use nor close."""
         self._tries = 2
         self._touched: set[bytes] = set()
-        """Results that were used now, and not on the same day before."""
+        """Results that were used now, and not before on the same day."""
 
     def __del__(self) -> None:
         if self._connection is not None and self._process == os.getpid():
@@ -149,7 +149,7 @@ class _Table:
         return content
 
     def put(self, results: Mapping[bytes, bytes]) -> None:
-        """Write results in their places, and which others were used."""
+        """Write results in their places, and record the use of others."""
         if not results and not self._touched:
             return
         now = int(time.time())
@@ -158,7 +158,7 @@ class _Table:
         budget.wrote(sum(map(len, results.values())))
         self._run(_write, (rows, [(now, each) for each in touched]))
         with self._lock:
-            self._close()  # so that all is in the one file
+            self._close()  # keeps everything in one file
 
     def _run(self, work: Callable[[Connection, Given], Result], given: Given) -> Result | None:
         """Return the result of some work with the table, None if the table can't be used."""
@@ -194,11 +194,11 @@ class _Table:
 
 
 _TROUBLE = (sqlite3.Error, OSError, UnicodeError)
-"""The errors that come of files that can't be read or are damaged."""
+"""Errors from files that are unreadable or damaged."""
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 """Another process is writing, which is no damage."""
 _NOT_OURS = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_FULL)
-"""It can't be read or written, which is no damage either."""
+"""The file can't be read or written, which is no damage either."""
 
 
 def _find(db: Connection, place: bytes) -> Any:
@@ -237,7 +237,7 @@ def _files(file: Path) -> tuple[str, ...]:
 
 
 def _connect(file: Path) -> Connection:
-    """Open the table, or make it. Raises OSError, sqlite3.Error."""
+    """Open the table, or create it. Raises OSError, sqlite3.Error."""
     file.parent.mkdir(parents=True, exist_ok=True)
     for name in _files(file):
         if os.path.lexists(name) and not stat.S_ISREG(os.lstat(name).st_mode):
@@ -262,7 +262,7 @@ atexit.register(_table_of.cache_clear)  # which closes them
 
 
 def digest_of(*values: Any) -> str:
-    """Return a digest of all that is in values: each field of a dataclass, each entry of a collection, in
+    """Return a digest of everything in values: each field of a dataclass, each entry of a collection, in
     order, with its type. Values that can't be compared have a new one each time."""
     try:
         spelled = b"marshalled" + marshal.dumps(values, 0)  # version 0 has no references to equal objects
@@ -304,8 +304,8 @@ Fingerprint = Sequence[tuple[str, int, int]]
 """Name, bytes and time (ns) of files."""
 
 Outputs = Sequence[tuple[str, int, int, int]]
-"""The same of written files, and the number of the file itself: a file that another build puts in the
-place of ours is another one even if it is as long and came in the same step of time."""
+"""The same of written files, and the number of the file itself: it identifies another build's file even if
+that has the same length and time."""
 
 
 def stat_files(paths: Iterable[Path]) -> list[tuple[str, int, int]]:
@@ -367,7 +367,7 @@ def at_rest(entries: Fingerprint, take: Callable[[], Fingerprint]) -> Fingerprin
 
 
 def is_fresh(entries: Fingerprint) -> bool:
-    """Return True if a file was changed so lately that the next change may not show."""
+    """Return True if a file was changed so recently that the next change may not show."""
     return newest(entries) + RACY_NS >= time.time_ns()
 
 
@@ -382,8 +382,8 @@ def digest(entries: Fingerprint) -> str:
 
 
 class SpillFile:
-    """A file without a name in `folder`, for contents that are not to be held in memory, from any thread.
-    It is gone with this object. Without a folder, or room on the disk, they are held in memory."""
+    """A nameless file in `folder`, which keeps contents out of memory, from any thread. It is deleted with
+    this object. Without a folder, or room on the disk, the contents are held in memory."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
@@ -448,7 +448,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 _INSTALLED = (".dist-info", ".egg-info")
 _SEARCHED = ("LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH")
 _CAIRO = (
-    # ld.so's own list of libraries is written again whenever a package brings one.
+    # Package managers rewrite ld.so's own list of libraries whenever a package adds one.
     "/etc/ld.so.cache",
     *(
         f"{root}/{name}"
@@ -478,8 +478,7 @@ def our_environment() -> str:
 
 @cache
 def code_digest() -> str:
-    """Return a digest of the content of cardgen's code: the same on every machine that has the same
-    code."""
+    """Return a digest of cardgen's code: the same on every machine with the same code."""
     state = hashlib.blake2b(digest_size=16)
     for path in _modules():
         name = os.path.relpath(path, _PACKAGE).replace(os.sep, "/")
@@ -499,7 +498,7 @@ def _modules() -> list[str]:
 
 
 def _distributions() -> Iterator[str]:
-    """Yield every distribution that can be imported from: its name, its version, when it was installed."""
+    """Yield every importable distribution: its name, its version, its time of installation."""
     for folder in sys.path:
         try:
             names = sorted(os.listdir(folder or "."))

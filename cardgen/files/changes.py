@@ -112,7 +112,7 @@ class Changes:
         return True
 
     def path(self, name: str) -> Path:
-        """Return where the file of that name is now: the new one if it was written already."""
+        """Return the current path of the file of that name: the new one if it was written already."""
         return self._staged.get(name, self.folder / name)
 
     def commit(self) -> None:
@@ -121,7 +121,7 @@ class Changes:
             _make_way(self.folder, step)
         for step in self._steps[:-1]:
             _do(self.folder, step)
-        # No list on the disk before the files that it lists.
+        # The list must not reach the disk before the files that it lists.
         for parent in sorted({(self.folder / step.name).parent for step in self._steps}):
             sync_folder(parent)
         for step in self._steps[-1:]:
@@ -145,7 +145,7 @@ def tidy(folder: Path) -> None:
 
 
 def _make_way(folder: Path, step: _Step) -> None:
-    """Make the folders for a new file. Raise CardgenError if something is in the way of a step."""
+    """Make the folders for a new file. Raise CardgenError if something blocks a step of the path."""
     place = folder / step.name
     with Output(place):
         if not _is_below(folder, step.name):
@@ -161,21 +161,20 @@ def _make_way(folder: Path, step: _Step) -> None:
 
 
 def _do(folder: Path, step: _Step) -> None:
-    """Put a new file in its place, or remove the one that is there."""
+    """Put a new file in its place, or remove the existing one."""
     place = folder / step.name
     with Output(place):
         if step.new is not None:
             os.replace(step.new, place)
             return
         place.unlink(missing_ok=True)
-    with contextlib.suppress(OSError):  # a folder that still holds something
+    with contextlib.suppress(OSError):  # a folder that still contains something
         for parent in itertools.takewhile(lambda each: each != folder, place.parents):
             parent.rmdir()
 
 
 def _is_below(folder: Path, name: str) -> bool:
-    """Return True if a name is that of a file in the folder, with no link on the way that leads out of
-    it."""
+    """Return True if a name is that of a file in the folder, without a link out of it on the way."""
     pure = PurePosixPath(name)
     if not name or pure.is_absolute() or ".." in pure.parts or "\\" in name or "\0" in name:
         return False
@@ -204,12 +203,12 @@ def _hidden_folders(folder: Path) -> list[Path]:
                 for entry in entries
                 if _HIDDEN.fullmatch(entry.name) and entry.is_dir(follow_symlinks=False)
             ]
-    except (OSError, ValueError):  # nothing that can be a folder, either
+    except (OSError, ValueError):  # also nothing that can be a folder
         return []
 
 
 def _clear(hidden: Path) -> None:
-    """Remove a hidden folder with our files in it. If anything else is in it, it stays."""
+    """Remove a hidden folder with our files in it. If it contains anything else, keep it."""
     with contextlib.suppress(OSError):
         for entry in list(os.scandir(hidden)):
             if _NEW.fullmatch(entry.name):

@@ -63,11 +63,11 @@ start(order)
 """
 _ASKED_TO_STOP = ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE")
 _LOOK_S = 0.2
-"""Seconds between two looks at the files that a program writes."""
+"""Seconds between two checks of the files that a program writes."""
 _LEAST = 4096
-"""Bytes that a file counts for at least, so that many empty files end as well."""
+"""Least bytes that a file counts for, so that the number of empty files is limited as well."""
 _PATIENCE = 10.0
-"""Seconds that a program which was asked to stop has for it."""
+"""Seconds for a program to stop after it is asked to."""
 
 
 def run(
@@ -113,8 +113,8 @@ def _not_held() -> UsageError:
 
 
 def available(limits: Limits | None = None) -> Held:
-    """Return the limits that would apply to a program run here. Raises UsageError if nothing can be,
-    OSError if no program can be started."""
+    """Return the limits that would apply to a program run here. Raises UsageError if no program may run,
+    OSError if none can be started."""
     import subprocess
 
     if sys.platform != "linux":
@@ -159,7 +159,7 @@ def _command(
     outside: Outside,
     without: Sequence[str],
 ) -> tuple[list[str], dict[str, Any]]:
-    """Return the command line of the confined process, and the order that it reads from its input."""
+    """Return the command line of the confined process, and the order for its input."""
     order: dict[str, Any] = {
         "program": None if program is None else list(program),
         "reads": places.reads,
@@ -205,8 +205,8 @@ def _environment(private: Path) -> dict[str, str]:
 
 
 class _Quota:
-    """A limit of bytes added to all files of some folders, watched from outside: no system counts the
-    sum for a process."""
+    """A limit of bytes added to all files of some folders, watched from outside: no system limits the sum
+    for a process."""
 
     def __init__(self, folders: Sequence[str], most: int) -> None:
         self._folders = [folder for folder in folders if os.path.isdir(folder)]
@@ -247,7 +247,7 @@ class _Quota:
                         found = entry.stat(follow_symlinks=False)
                         if entry.is_dir(follow_symlinks=False):
                             todo.append(entry.path)
-                        # Names take room as well.
+                        # Names take space as well.
                         total += max(_LEAST, found.st_blocks * 512)
                     if total > most:
                         break
@@ -255,8 +255,8 @@ class _Quota:
 
 
 def _wait(command: Sequence[str], order: str, environment: Mapping[str, str], quota: _Quota) -> int:
-    """Run a command to its end; a negative number is the signal that ended it. When this process is
-    asked to stop, so is the command."""
+    """Run a command to its end; a negative number is the signal that ended it. If this process is asked to
+    stop, so is the command."""
     import subprocess
 
     with _told_to_stop(), subprocess.Popen(command, env=environment, stdin=subprocess.PIPE) as process:
@@ -280,14 +280,14 @@ def _wait(command: Sequence[str], order: str, environment: Mapping[str, str], qu
 
 @contextlib.contextmanager
 def _told_to_stop() -> Iterator[None]:
-    """Make SIGTERM and SIGHUP exceptions, so that private folders go and the program is ended."""
+    """Make SIGTERM and SIGHUP exceptions, so that private folders are removed and the program is ended."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise SystemExit(128 + number)
 
     before: dict[int, Any] = {}
     for number in (int(signal.SIGTERM), int(signal.SIGHUP)):
-        # Only the main thread may, and somebody else's way of stopping stays.
+        # Only the main thread can, and handlers set by others are kept.
         with contextlib.suppress(ValueError):
             if signal.getsignal(number) == signal.SIG_DFL:
                 before[number] = signal.signal(number, stop)
@@ -323,7 +323,7 @@ def _problem(ended: int, limits: Limits, *, is_full: bool = False) -> Finding | 
 
 
 _MADE = ("/proc/", "/dev/")
-"""Folders of the system that bubblewrap makes again."""
+"""Folders of the system that bubblewrap creates anew."""
 
 
 def bubblewrap_program() -> str | None:
@@ -354,7 +354,7 @@ def bubblewrap_wrapped(program: str, command: Sequence[str], places: Places, fol
     for link, target in {**links, **more}.items():
         if not any(Path(link).is_relative_to(path) for path in (*reads, *writes)):
             words += ["--symlink", target, link]
-    # The current folder is where paths are seen from, and need not be readable.
+    # The current folder is the base of paths, and need not be readable.
     return [*words, "--dir", folder, "--chdir", folder, "--", *command]
 
 

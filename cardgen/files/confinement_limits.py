@@ -50,7 +50,7 @@ class Held:
 
 
 _CONFINED: list[bool] = []
-"""Nobody but the confined process fills it, and nothing empties it."""
+"""Only the confined process fills it, and nothing empties it."""
 
 
 def is_confined() -> bool:
@@ -91,7 +91,7 @@ class Limits:
 
     @property
     def as_budget(self) -> str:
-        """Return the same for `--budget`."""
+        """Return these limits for `--budget`."""
         megabytes = (f"{count / 1_000_000:.3f}MB" for count in (self.memory, self.written))
         return f"{self.seconds}s," + ",files=".join(megabytes)
 
@@ -127,7 +127,7 @@ def limit(limits: Limits) -> None:
 
 
 _SYSTEM = (
-    # Libraries, and how the loader finds them.
+    # Libraries, and the loader's lists of them.
     "/lib",
     "/lib64",
     "/usr/lib",
@@ -137,7 +137,7 @@ _SYSTEM = (
     "/gnu/store",
     "/etc/ld.so.cache",
     "/etc/ssl/openssl.cnf",
-    # The words and the time of where one is.
+    # The local language and time.
     "/usr/share/locale",
     "/usr/share/zoneinfo",
     "/etc/localtime",
@@ -178,6 +178,6 @@ def python_files(private: Iterable[Path], path: Iterable[str] = sys.path) -> tup
 
 
 def _there(paths: Iterable[str]) -> tuple[str, ...]:
-    """Return those that exist, once each."""
+    """Return the existing ones, without repeats."""
     there = (path for path in paths if os.path.isabs(path) and os.path.exists(path))
     return tuple(dict.fromkeys(there))

@@ -24,8 +24,8 @@ def _libc() -> Any:
 
 
 def system_call(number: int, *arguments: Any) -> int:
-    """Return the system call of that number; whole numbers go as such, anything else as ctypes takes it.
-    Raises OSError."""
+    """Return the system call of that number; whole numbers are passed as such, anything else as ctypes
+    takes it. Raises OSError."""
     given = [ctypes.c_long(value) if isinstance(value, int) else value for value in arguments]
     return _checked(_libc().syscall(ctypes.c_long(number), *given))
 
@@ -45,7 +45,8 @@ def _checked(result: int) -> int:
 
 
 def no_new_privileges() -> None:
-    """Let nothing started from here gain rights, as by a set-user-id file. Confining asks for it."""
+    """Keep every process started from here from gaining rights, as by a set-user-id file. Confining
+    requires it."""
     control(_SET_NO_NEW_PRIVILEGES, 1)
 
 
@@ -81,7 +82,7 @@ class _PathBeneath(ctypes.Structure):
 
 
 def version() -> int:
-    """Return the kernel's version of Landlock, 0 where there is none."""
+    """Return the kernel's version of Landlock, 0 if there is none."""
     if sys.platform != "linux":
         return 0
     try:
@@ -104,10 +105,10 @@ def handled(version: int) -> tuple[int, int, int]:
 
 
 def restrict(reads: Iterable[str], writes: Iterable[str]) -> int:
-    """Restrict this thread and its children to these files and folders; the second can be written.
+    """Restrict this thread and its children to these files and folders; only `writes` are writable.
 
-    Returns the version of Landlock. Paths that are not there are skipped. Raises OSError where there
-    is no Landlock. Nothing may run from a file any more, and no special file or link may be made.
+    Returns the version of Landlock. Missing paths are skipped. Raises OSError if there is no Landlock.
+    Files can't be executed any more, and special files and links can't be made.
     """
     known = version()
     if known == 0:
@@ -142,7 +143,7 @@ def _allow(rules: int, path: str, rights: int) -> None:
 
 
 FIRST_UNKNOWN = 463
-"""The kernel goes on growing; calls from here on are answered as an older kernel would."""
+"""The kernel keeps growing; calls from here on are answered as an older kernel would."""
 
 _PROCESSORS = {
     "x86_64": (0, 0xC000003E),
@@ -157,7 +158,7 @@ _PROCESSORS = {
 
 def processor() -> tuple[int, int] | None:
     """Return the column of this machine in the table of calls and the kernel's name of its processor; None
-    for Linux on another one, and for no Linux.
+    for Linux on another one, and for other systems.
 
     A 32-bit Python on a 64-bit kernel makes other calls, by other numbers.
     """
@@ -174,7 +175,7 @@ def _calls_of_linux() -> dict[str, dict[str, list[int | None]]]:
 
 
 def number_of(name: str) -> int:
-    """Return the number of a call on this machine. Raises KeyError where it has none."""
+    """Return the number of a call on this machine. Raises KeyError if it has none."""
     known = processor()
     columns = next((group[name] for group in _calls_of_linux().values() if name in group), None)
     number = None if known is None or columns is None else columns[known[0]]
@@ -215,7 +216,7 @@ Instruction = tuple[int, int, int, int]
 
 
 def supported() -> bool:
-    """Return True if this system has such filters and we know its calls' numbers."""
+    """Return True if this system has such filters and its calls' numbers are known."""
     if processor() is None:
         return False
     try:
@@ -232,7 +233,7 @@ def program(own: int) -> list[Instruction]:
     unknown = REFUSED | errno.ENOSYS
     code: list[Instruction] = [
         (LOAD, 0, 0, _PROCESSOR),
-        # Another set of numbers than ours: an old 32-bit program's.
+        # Another set of numbers: that of an old 32-bit program.
         (EQUAL, 1, 0, known[1]),
         (ANSWER, 0, 0, KILLED),
         (LOAD, 0, 0, _NUMBER),
@@ -244,7 +245,7 @@ def program(own: int) -> list[Instruction]:
     code += _answers(numbers_of("network"), REFUSED | errno.EACCES)
     for group in ("processes", "files", "system"):
         code += _answers(numbers_of(group), refused)
-    # The C library then asks by `clone`, whose flags can be seen.
+    # The C library then falls back to `clone`, whose flags are visible.
     code += _answers([number_of("clone3")], unknown)
     code += _unless(number_of("clone"), [*_argument(0), (ANY_BIT, 1, 0, _NEW_THREAD)], refused)
     for name in ("kill", "tgkill"):
@@ -259,7 +260,7 @@ def program(own: int) -> list[Instruction]:
         number_of("fchmod"),
         [*_argument(1), (ANY_BIT, 0, 1, _SET_ID), (ANSWER, 0, 0, refused), (ANSWER, 0, 0, ALLOWED)],
     )
-    # From each of the comparisons over the others and the first answer.
+    # From each comparison past the others and the first answer.
     orders = [(EQUAL, len(_TERMINAL) - at, 0, order) for at, order in enumerate(_TERMINAL)]
     answers = [(ANSWER, 0, 0, ALLOWED), (ANSWER, 0, 0, refused)]
     code += _calls(number_of("ioctl"), [*_argument(1), *orders, *answers])

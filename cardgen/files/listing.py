@@ -21,13 +21,13 @@ from cardgen.files.reading import Name, ReadingError, is_inside, is_there, leads
 from cardgen.files.writing import changed_ns
 
 MOST_CHARACTERS = 1_000
-"""Most characters of a name that is looked for."""
+"""Most characters of a name to look up."""
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/\\]")
 
 
 def folded(name: str) -> str:
-    """Return a name as case-blind disks compare it."""
+    """Return a name as case-insensitive disks compare it."""
     return composed(composed(name).casefold())
 
 
@@ -75,14 +75,14 @@ def spelled(root: Name, place: str) -> str | None:
     """Return the disk's name for the file or folder at a place below `root`; None if there is none."""
     if is_there(os.path.join(root, place)):
         other = "".join(letter.swapcase() if letter.isascii() else letter for letter in place)
-        # Only a case-blind disk has something under both names.
+        # Only a case-insensitive disk finds something under both names.
         is_blind = other != place and is_there(os.path.join(root, other))
         return (_matched(root, place, blind=True) or place) if is_blind else place
     return None if place.isascii() else _matched(root, place, blind=False)
 
 
 def other_case(root: Name, place: str) -> str | None:
-    """Return the disk's name for a file whose name differs from a place in capitals alone."""
+    """Return the disk's name for a file whose name differs from a place only in capitals."""
     return _matched(root, place, blind=True)
 
 
@@ -102,7 +102,7 @@ def _matched(root: Name, place: str, *, blind: bool) -> str | None:
 
 
 class _Listing(NamedTuple):
-    """The names in a folder: by themselves and composed, and as case-blind disks compare them."""
+    """The names in a folder: unchanged and composed, and as case-insensitive disks compare them."""
 
     composed: dict[str, str]
     folded: dict[str, str]
@@ -135,7 +135,7 @@ def _list(folder: str, root: str) -> _Listing:
 
 
 _WRITTEN_OTHERWISE = ("%", "\\", "/.")
-"""The signs in a name that may mean a file of another name."""
+"""The signs in a name that may refer to a differently named file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ class ProjectFolders:
         return None
 
     def other_case(self, name: str, folders: Iterable[str], within: Sequence[str]) -> str | None:
-        """Return the file whose name differs in capitals alone, relative to the project."""
+        """Return the file whose name differs only in capitals, relative to the project."""
         places = candidates(name, folders, within)
         found = (other_case(root, place) for place in places for root in self.roots)
         return next((file for file in found if file is not None), None)
@@ -229,7 +229,7 @@ def walk(
     walked: set[str] = set()
     count = 0
     while folders or through_links:
-        # Real folders first, so that which path wins does not depend on the order of names.
+        # Real folders first, so that the order of names doesn't decide which path is used.
         path, depth = folders.pop() if folders else through_links.pop()
         if path in walked:
             continue
@@ -336,8 +336,8 @@ MOST_OUTPUTS = 1_000_000
 
 
 def check_place(folder: Path, project: Name, *, within: bool = True) -> None:
-    """Raise CardgenError output/outside where `folder`, or a link `within` it, leads out of the project
-    folder that one gets to it by.
+    """Raise CardgenError output/outside if `folder`, or a link `within` it, leads out of the project folder
+    through which it is reached.
 
     A folder that is not reached through the project is the user's own choice, with all links in it.
     """

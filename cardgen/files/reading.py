@@ -1,9 +1,9 @@
 """Reading the files of a project, which a stranger may have made.
 
-Every input file is read by `read_file`. It gives the bytes of a regular file that is within the
-project, under the size that its kind may have, and a finding for anything else: a folder, a pipe, a
-device, a link that leads out or nowhere, a file that is too large or changes during the read. Only regular
-files are opened, and no read waits.
+Every input file is read by `read_file`. It returns the bytes of a regular file within the project, up to
+the size limit of its kind, and a finding for anything else: a folder, a pipe, a device, a link that leads
+out or nowhere, a file that is too large or changes during the read. Only regular files are opened, and no
+read waits.
 """
 
 from __future__ import annotations
@@ -125,21 +125,21 @@ def read_bundled_yaml(room: str, name: str) -> Any:
 
 
 def read_blocks(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -> Iterator[bytes]:
-    """Yield a file's content in pieces, as `read_file`, to save memory."""
+    """Yield a file's content in pieces, as `read_file` does, to save memory."""
     with _opened(path, kind, shown, within) as (handle, size):
         length = 0
-        # One byte more than there should be, to see the end. A read may give less than was asked for.
+        # One byte more than expected, to detect the end. A read may return less than requested.
         while length <= size and (block := os.read(handle, min(BLOCK, size + 1 - length))):
             length += len(block)
             yield block
-        # Files of /proc have no size and yet some content; they are no more a designer's than devices are.
+        # Files of /proc have no size but content; designers use neither these nor devices.
         if length != size and length != os.fstat(handle).st_size:
             raise _changed(shown)
 
 
 @contextmanager
 def _opened(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -> Iterator[tuple[int, int]]:
-    """Open a file that is checked before and after: its descriptor and its size."""
+    """Open a file that is checked before and after: return its descriptor and its size."""
     real = resolved(path, shown, within)
     try:
         check_kind(os.stat(real, follow_symlinks=False).st_mode, shown)

@@ -110,13 +110,13 @@ def is_table(name: str) -> bool:
 
 
 def is_table_of(file: str, sheet: str | None) -> bool:
-    """Return True if a name that was parted is that of a table."""
+    """Return True if a split name is that of a table."""
     found = format_of(file)
     return found is not None and (sheet is not None or not found.needs_sheet)
 
 
 def is_delimited(file: str) -> bool:
-    """Return True if a file is one of lines whose cells are separated by a sign."""
+    """Return True if a file has lines whose cells are separated by a sign."""
     found = format_of(file)
     return found is not None and found.is_delimited
 

@@ -46,7 +46,7 @@ from cardgen.files.tables import (
 BLOCK = 256 * 1024
 MOST_DEPTH = 64
 MOST_OTHERS = 50
-"""Most further sheets of a workbook that are looked into."""
+"""Most further sheets of a workbook that are searched."""
 _MANY = 12
 """Most sheets that a hint names."""
 _LOCKED = 1
@@ -154,7 +154,7 @@ _OFF = frozenset(("0", "false", "none"))
 
 @dataclass(slots=True)
 class Workbook:
-    """A workbook's sheets: the name and the part of each, and the names of those that are hidden."""
+    """A workbook's sheets: the name and the part of each, and the names of hidden ones."""
 
     sheets: dict[str, str] = field(default_factory=dict)
     hidden: set[str] = field(default_factory=set)
@@ -164,7 +164,7 @@ class Workbook:
 
 
 class _Opened:
-    """An opened workbook: the names of its sheets in order, and of those that are hidden."""
+    """An opened workbook: the names of its sheets in order, and of hidden ones."""
 
     names: list[str]
     hidden: set[str]
@@ -230,7 +230,7 @@ class Xlsx(_Opened):
 
 
 def open_workbook(archive: Archive) -> Workbook:
-    """Return an opened workbook. Raises DamagedError and TooLargeError, as all here."""
+    """Return an opened workbook. Raises DamagedError and TooLargeError, as all functions here."""
     relations = _relations(archive, "_rels/.rels").values()
     place = next((target for kind, target in relations if kind == "officeDocument"), "xl/workbook.xml")
     place = normpath(place.lstrip("/"))
@@ -268,7 +268,7 @@ _Said = str | tuple[tuple[str, frozenset[str] | None], ...]
 
 
 def _said(element: Element) -> _Said:
-    """Return the text of a shared or an inline string. Words that spell others out (`rPh`) are none."""
+    """Return the text of a shared or an inline string, without phonetic guides (`rPh`)."""
     runs: list[tuple[str, frozenset[str] | None]] = []
     for part in element:
         marks = None
@@ -339,8 +339,7 @@ def _styles(archive: Archive, part: str) -> list[_Style]:
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """The display style of a cell. `format` is None for none at all, and where the `code` can't be
-    computed."""
+    """The display style of a cell. `format` is None if there is none, or the `code` can't be computed."""
 
     code: str = ""
     format: Format | None = None
@@ -506,8 +505,7 @@ class Ods(_Opened):
         self._read_names()
 
     def _read_names(self) -> None:
-        """Read the names of the sheets, in order, of those that are hidden, and of those that are not
-        empty."""
+        """Read the names of the sheets, in order, of hidden ones, and of those that are not empty."""
         unseen: set[str] = set()
         names = ("table-properties", "table", "table-cell")
         for element, outer in elements(self._archive, "content.xml", *names, with_content=False):
@@ -557,7 +555,7 @@ class _OdsSheet:
                 self._add_row(element)
 
     def _add_style(self, style: Element) -> None:
-        """Keep the marks of the styles that stretches of text and whole cells have."""
+        """Store the marks of the styles of text stretches and whole cells."""
         properties, family = style.find("text-properties"), style.get("family", "")
         if properties is not None and family in ("text", "table-cell"):
             self._grid.meter.limit(STYLES, len(self._styles) + 1)
@@ -589,7 +587,7 @@ class _OdsSheet:
         self._column += times
 
     def _take(self, element: Element, marks: frozenset[str], *, is_text: bool) -> None:
-        """Take the text of an element, which is within a paragraph if it `is_text`."""
+        """Add the text of an element, which is within a paragraph if it `is_text`."""
         if is_text:
             self._add(element.text or "", marks)
         for part in element:

@@ -1,8 +1,8 @@
 """YAML text edited in place: only changed values are rewritten.
 
-`edited` compares what a text says with what it is to say, and changes the characters of those values;
-comments, order, quotes and all other lines stay as they are. What comes out is read again before it is
-given back, so a text either says exactly what was wanted or is refused.
+`edited` compares a text's data with the new data, and changes the characters of those values; comments,
+order, quotes and all other lines are kept. The result is read again before it is returned, so a text either
+contains exactly the new data or is refused.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ Splice = tuple[int, int, str]
 
 
 def edited(text: str, data: Any, *, is_json: bool = False) -> str:
-    """Return a text that the reader accepts, changed so that it says `data`: plain values as the reader
+    """Return a text that the reader accepts, changed so that it contains `data`: plain values as the reader
     makes them. A text that `is_json` stays so.
 
-    Raises SourceError, at a line of the text, for what YAML can't say and for what can't be changed in its
-    place (keys with `?`, entries that `<<` brings in and that are to go).
+    Raises SourceError, at a line of the text, for data that YAML can't contain and changes that can't be
+    made in place (keys with `?`, removed entries that come from `<<`).
     """
     newline = found.group() if (found := BREAK.search(text)) else "\n"
     first = text
@@ -72,7 +72,7 @@ def edited(text: str, data: Any, *, is_json: bool = False) -> str:
 
 
 def _failure(text: str, problem: SourceError) -> SourceError:
-    """Return the error of an edited text, for the text as it was."""
+    """Return the error of an edited text, for the text before the edit."""
     if problem.code not in ("yaml/alias", "yaml/merge"):
         return problem
     anchors = list(_ANCHOR.finditer(text))
@@ -83,9 +83,8 @@ def _failure(text: str, problem: SourceError) -> SourceError:
 
 
 class _Spot:
-    """The place of a value: behind a colon or dash that ends at `begin`, in a line whose key or dash
-    has `indent` columns before it.
-    """
+    """The place of a value: after a colon or dash that ends at `begin`, in a line whose key or dash has
+    `indent` columns before it."""
 
     __slots__ = ("begin", "indent", "is_item", "pair")
 
@@ -270,8 +269,7 @@ class _Edits:
         self._edits.append(edit)
 
     def _lines(self, node: Node, new: Any, pattern: Pattern, spot: _Spot) -> list[str]:
-        """Return the lines that replace a node behind a colon or dash; the first with its
-        space."""
+        """Return the lines that replace a node after a colon or dash; the first with its space."""
         if node.kind == "scalar" and isinstance(new, str) and isinstance(node.value, str):
             written = self.text[node.start : node.end]
             found = rewritten_lines(written, node.style, new, spot.indent, self._layout)
@@ -290,12 +288,12 @@ class _Edits:
                     "",
                     " " * (spot.indent + 1) + compact,
                     *rest,
-                ]  # nothing begins a block behind an anchor
+                ]  # nothing begins a block after an anchor
             return [compact, *rest]
         return after_key(new, spot.indent, self._layout, pattern)
 
     def _whole(self, node: Node, new: Any, pattern: Pattern) -> None:
-        """Write the outer value of a text again."""
+        """Rewrite the outer value of a text."""
         indent = column(self.text, node.start)
         if isinstance(new, Mapping) and new:
             lines = mapping_lines(new, indent, self._layout, pattern)
@@ -308,7 +306,7 @@ class _Edits:
     # ---- taking out
 
     def _remove(self, node: Node, index: int, spans: Sequence[tuple[int, int]]) -> None:
-        """Take an entry or item out that is not the only one."""
+        """Remove an entry or item that is not the only one."""
         text = self.text
         start, end = spans[index]
         if node.is_flow:
@@ -344,7 +342,7 @@ class _Edits:
             self._edits.append(((start, end, ""),))
 
     def _without_lines(self, begin: int, end: int) -> Splice:
-        """Remove whole lines, and a blank one where there would be two."""
+        """Remove whole lines, and a blank one if there would be two."""
         text = self.text
         above = line_start(text, begin - 1) if begin else 0
         if begin and not text[above:begin].strip():
@@ -402,7 +400,7 @@ def _touch(one: Splice, other: Splice) -> bool:
 
 
 def _behind(pair: Pair) -> int:
-    """Return the place past a pair's colon, or its key where there is none."""
+    """Return the place past a pair's colon, or its key if there is none."""
     return pair.end if pair.colon < 0 else pair.colon + 1
 
 
@@ -423,7 +421,7 @@ Steps = list[tuple[int | None, int | None]]
 
 
 def same(one: Any, other: Any) -> bool:
-    """Return True if two plain values are the same, numbers with their kinds."""
+    """Return True if two plain values are equal, numbers with their types."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         return one.keys() == other.keys() and all(same(each, other[name]) for name, each in one.items())
     if isinstance(one, list) and isinstance(other, list):
@@ -452,7 +450,7 @@ def aligned(old: Sequence[Any], new: Sequence[Any]) -> Steps:
 
 
 def _ids(items: Sequence[Any]) -> dict[str, int] | None:
-    """Return records' places by their ids; None if they are none, or not all different."""
+    """Return records' places by their ids; None if they lack ids, or share them."""
     found = {
         item["id"]: index
         for index, item in enumerate(items)
@@ -481,6 +479,6 @@ def _by_names(old: Sequence[Any], new: Sequence[Any], common: Sequence[str]) -> 
 
 
 def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Return True if most of two records is the same, so that one is likely the other with another id."""
+    """Return True if most of two records is the same, so that one is probably the other with another id."""
     alike = sum(name in other and same(value, other[name]) for name, value in one.items())
     return 2 * alike >= max(len(one), len(other)) - 1

@@ -35,7 +35,7 @@ class Node:
     inside: bool = False
     anchor: str | None = None
     value: Any = None
-    """A scalar's value as the reader has it; an alias's name."""
+    """A scalar's value as read; an alias's name."""
     pairs: list[Pair] = field(default_factory=list)
     items: list[Item] = field(default_factory=list)
 
@@ -60,7 +60,7 @@ class Pair:
 
 @dataclass(slots=True)
 class Item:
-    """A list's item; `start` is its dash, or in brackets where it begins."""
+    """A list's item; `start` is its dash, or its beginning in brackets."""
 
     start: int
     node: Node
@@ -90,7 +90,7 @@ def line_end(text: str, place: int) -> int:
 
 
 def past_break(text: str, place: int) -> int:
-    """Return the place past the line break at a place; the same place where there is none."""
+    """Return the place past the line break at a place; the same place if there is none."""
     found = BREAK.match(text, place)
     return found.end() if found else place
 
@@ -114,7 +114,7 @@ class _Composer:
         self._get: Callable[[], Any] = events.get_event
 
     def node(self, event: Any, least: int, inside: bool) -> Node:
-        """Return the node that begins with an event. `least` is where it can begin: past its colon or
+        """Return the node that begins with an event. `least` is its first possible place: past its colon or
         dash."""
         begin, end = _span(event)
         if event.__class__ is yaml.AliasEvent:
@@ -191,7 +191,7 @@ class _Composer:
 
 
 def _span(event: Any) -> tuple[int, int]:
-    """Return an event's characters, its anchor among them."""
+    """Return an event's characters, including its anchor."""
     return event.start_mark.index, event.end_mark.index
 
 
@@ -200,9 +200,9 @@ Pattern = tuple[str, ...]
 
 QUOTES = ("'", '"')
 WIDTH = 100
-"""Characters of a line from which on a text is folded."""
+"""Characters of a line from which a text is folded."""
 _FLOW = 80
-"""Most characters of a list or mapping in brackets that no neighbor shows how to write."""
+"""Most characters of a list or mapping in brackets whose neighbors show no style."""
 _PLAIN_START = re.compile(r"[^\s!&*?:,\[\]{}#|>@`\"'%<=-]|-(?=[^\s,\[\]{}-])")
 _UNPLAIN = re.compile(r": |\s#|:$|\t|^(?:---|\.\.\.)")
 _UNPLAIN_FLOW = re.compile(r"[,\[\]{}]|:")
@@ -258,7 +258,7 @@ class YamlStyle:
             self.step = max(1, column(text, node.pairs[0].start) - column(text, key))
 
     def style(self, pattern: Pattern) -> str:
-        """Return the style that texts have there mostly."""
+        """Return the most frequent style of texts there."""
         return self.styles[pattern].most_common(1)[0][0] if pattern in self.styles else ""
 
     def is_flow(self, pattern: Pattern) -> bool | None:
@@ -299,7 +299,7 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def is_plain(text: str, flow: bool = False) -> bool:
-    """Return True if a text can be without quotes, and is no number or other value then."""
+    """Return True if a text needs no quotes, and isn't read as a number or other value."""
     try:
         if not isinstance(resolve(text), str):
             return False
@@ -331,8 +331,8 @@ def inline(value: Any, layout: YamlStyle, pattern: Pattern = ()) -> str:
 
 
 def after_key(value: Any, indent: int, layout: YamlStyle, pattern: Pattern) -> list[str]:
-    """Return the text behind `key:`, in lines; the first one, with the space before it, on the key's
-    line. The key has so many columns before it."""
+    """Return the text after `key:`, in lines; the first one, with the space before it, on the key's line.
+    `indent` is the number of columns before the key."""
     if isinstance(value, str):
         return _text_lines(value, indent + (layout.step or 2), layout, pattern)
     if isinstance(value, Mapping) or _is_list(value):
@@ -360,7 +360,7 @@ def list_lines(value: Sequence[Any], indent: int, layout: YamlStyle, pattern: Pa
 
 
 def item_lines(value: Any, indent: int, layout: YamlStyle, pattern: Pattern) -> list[str]:
-    """Return a list's item in lines, its dash behind so many columns."""
+    """Return a list's item in lines, with `indent` columns before its dash."""
     dash = f"{' ' * indent}-"
     if (isinstance(value, Mapping) or _is_list(value)) and not _in_brackets(value, layout, pattern, indent):
         inner = mapping_lines if isinstance(value, Mapping) else list_lines
@@ -396,7 +396,7 @@ def _text_lines(text: str, indent: int, layout: YamlStyle, pattern: Pattern) -> 
 
 
 def rewritten(node: Node, new: Any, layout: YamlStyle, pattern: Pattern) -> str:
-    """Return a value in brackets that takes another's place: a text keeps its quotes."""
+    """Return a value in brackets that replaces another: a text keeps its quotes."""
     is_text = node.kind == "scalar" and isinstance(new, str) and isinstance(node.value, str)
     if is_text and not layout.is_json:
         return scalar(new, node.style if node.style in QUOTES else "", flow=True)
@@ -425,7 +425,7 @@ def rewritten_lines(written: str, style: str, new: str, indent: int, layout: Yam
 
 
 def can_fold(text: str) -> bool:
-    """Return True if a text comes back from lines that are folded."""
+    """Return True if folded lines of a text give it back."""
     return _has_lines(text) and not any(line[:1].isspace() for line in text.split("\n"))
 
 
@@ -442,8 +442,8 @@ def _has_lines(text: str) -> bool:
 
 
 def block(text: str, style: str, indent: int, width: int) -> list[str]:
-    """Return a text as a block, literal `|` or folded `>`: its header, then its lines; none where it can't
-    be one."""
+    """Return a text as a block, literal `|` or folded `>`: its header, then its lines; empty if it can't be
+    one."""
     if not _has_lines(text) or (style == ">" and not can_fold(text)):
         return []
     body = text.removesuffix("\n")
@@ -463,7 +463,7 @@ def _folded(text: str, width: int) -> list[str]:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """Return a paragraph in lines, parted where a single space is between two words."""
+    """Return a paragraph in lines, split where a single space is between two words."""
     words = re.split(r"(?<=\S) (?=\S)", text)
     lines = [words[0]]
     for word in words[1:]:

@@ -64,8 +64,8 @@ def _refuse_long(text: str) -> None:
 
 
 class WrittenNumbers:
-    """The numbers of a text as they are written. `odd` are those that are written in another way than they
-    are printed: 007, +2, 1.50, 1e3."""
+    """The numbers of a text as written. `odd` are those that are written differently from how they are
+    printed: 007, +2, 1.50, 1e3."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -76,7 +76,7 @@ class WrittenNumbers:
         )
 
     def at(self, line: int, column: int, value: int | float) -> str | None:
-        """Return how a number is written at a line and column, from 1; None if another is there."""
+        """Return the text of the number at a line and column, from 1; None if another is there."""
         self._lines = self._lines or self._text.split("\n")
         row = self._lines[line - 1] if 0 < line <= len(self._lines) else ""
         found = _NUMBER.match(row, max(0, column - 1))
@@ -94,7 +94,7 @@ def _number(token: str) -> int | float | None:
 
 Loader: TypeAlias = "yaml.BaseLoader | yaml.CBaseLoader"
 _LOADER: type[Loader] = yaml.CBaseLoader if yaml.__with_libyaml__ else yaml.BaseLoader
-"""libyaml where PyYAML has it, else PyYAML's own parser, the same but 20 times slower."""
+"""libyaml if PyYAML has it, else PyYAML's own parser, the same but 20 times slower."""
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _ESCAPE = re.compile(r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|\\.", re.DOTALL)
 _STAND_IN = r"\ufdd0\ufdd1"
@@ -104,7 +104,7 @@ _READ, _WRITTEN = re.compile("\ufdd0\ufdd1"), re.compile(re.escape(_STAND_IN))
 
 
 def open_events(text: str) -> Events:
-    """Open the events of a text. They raise yaml.YAMLError where the text is not YAML."""
+    """Open the events of a text. They raise yaml.YAMLError if the text is not YAML."""
     return _Paired(text) if _SURROGATE.search(text) else _LOADER(text)
 
 
@@ -115,8 +115,8 @@ def _pair(found: re.Match[str]) -> str:
 class _Paired:
     """The events of a text with escaped surrogates, as JSON writes characters beyond U+FFFF.
 
-    YAML has no such pairs. Other escapes of the same length take their place for the parser, so that all
-    positions stay.
+    YAML has no such pairs. Other escapes of the same length replace them for the parser, so that all
+    positions stay the same.
     """
 
     def __init__(self, text: str) -> None:
@@ -168,7 +168,7 @@ class Place:
 
     def at(self, path: DataPath, *, key: bool = False) -> tuple[int, int]:
         """Return line and column of the value at `path` (of its key if `key`), or of the nearest value
-        around it where nothing is at that path."""
+        around it if nothing is at that path."""
         place = self
         for step in path:
             child = place.children.get(step)
@@ -200,8 +200,8 @@ MOST_PLACES = 600_000
 
 
 def find_positions(text: str, most: int = MOST_PLACES) -> Place:
-    """Return the places of all values of a text that the reader has accepted (or of those before its
-    first error, or of the first `most`)."""
+    """Return the places of all values of a text that the reader has accepted (or of those before its first
+    error, or of the first `most`)."""
     events = open_events(text)
     walk = _Walk(events, most)
     try:
@@ -307,7 +307,7 @@ class SourceError(Exception):
 def decode(raw: bytes) -> str:
     """Return the text of a file: UTF-8, with or without a byte order mark, with any line ends.
 
-    Raises SourceError for other encodings and for characters that no YAML file may hold.
+    Raises SourceError for other encodings and for characters forbidden in YAML files.
     """
     try:
         text = raw.decode("utf-8")
@@ -322,7 +322,7 @@ def decode(raw: bytes) -> str:
         ) from None
     if text.startswith("\ufeff"):
         text = text[1:]
-    # All but the plain bytes are few, and are whole characters: to search those takes a tenth of the time.
+    # All but the plain bytes are few, and whole characters: searching only those takes a tenth of the time.
     others = raw.translate(None, _PLAIN).decode("utf-8")
     bad = None
     if CONTROL.search(others) or SEPARATOR.search(others):
@@ -347,7 +347,7 @@ def _place(before: str) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Saying:
-    """The translation of a parser's wording for designers. `opening` reports where the construct began."""
+    """The translation of a parser's wording for designers. `opening` reports the start of the construct."""
 
     message: str
     hint: str
@@ -406,7 +406,7 @@ _SAYINGS = {
 
 
 def nesting_bound(error: yaml.YAMLError) -> Any:
-    """Return the mark at which a parser refused deep nesting by a bound of its own, else None."""
+    """Return the mark at which a parser refused deep nesting by its own limit, else None."""
     if isinstance(error, yaml.MarkedYAMLError) and "nesting" in f"{error.problem} {error.context}":
         return error.problem_mark or error.context_mark
     return None
@@ -469,7 +469,7 @@ def explain(error: yaml.YAMLError, text: str) -> SourceError:
 
 
 def _bad_escape(text: str, line: int, column: int) -> SourceError:
-    """Return the problem of an escape that is no character; the parser stops behind its letter."""
+    """Return the problem of an escape that is no character; the parser stops after its letter."""
     lines = _BREAK.split(text)
     row = lines[line - 1] if line <= len(lines) else ""
     saying = _SAYINGS["invalid Unicode"]
@@ -482,7 +482,8 @@ def _bad_escape(text: str, line: int, column: int) -> SourceError:
 
 
 def _bad_start(text: str, line: int, column: int) -> SourceError:
-    """Return the problem of a character that starts nothing: a tab that indents, or one to be quoted."""
+    """Return the problem of a character that starts nothing: a tab used as indent, or one that needs
+    quotes."""
     lines = _BREAK.split(text)
     row = lines[line - 1] if line <= len(lines) else ""
     character = row[column - 1 : column]

@@ -13,7 +13,7 @@ from cardgen.game.effect_language import filled, read_effect
 from cardgen.game.schema_file import shown
 
 INDENT = "  "
-"""A level of indentation in plain text."""
+"""The indentation of one level in plain text."""
 
 Role = Literal["keyword", "text", "or", "condition", "end"]
 """The kinds of a part: a keyword's own words, other words of an action, the words that join options,
@@ -33,7 +33,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A printed line. `indent` is how many conditions it is under."""
+    """A printed line. `indent` is the number of conditions around it."""
 
     indent: int
     kind: Literal["plain", "choice", "conditional"]
@@ -45,7 +45,7 @@ class Line:
 
 
 def print_effect(language: Language, effect: Effect) -> tuple[Line, ...]:
-    """Return the lines of an effect that `read_effect` or `parse_effect` gave."""
+    """Return the lines of an effect that `read_effect` or `parse_effect` returned."""
     return tuple(_lines(language, effect, 0))
 
 
@@ -165,7 +165,8 @@ Numbers = list[Any]
 def _block(
     language: Language, lines: list[_Printed], indent: int, problems: list[Problem]
 ) -> tuple[list[Any], Numbers]:
-    """Return the paragraphs that begin the lines at one indentation, as data to read. Takes them away."""
+    """Return the paragraphs that begin the lines at one indentation, as data to read, and remove these
+    lines."""
     signs = language.punctuation
     bare = any(phrase.bare for phrase in language.conditions.values())
     values: list[Any] = []
