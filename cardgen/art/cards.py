@@ -29,7 +29,7 @@ SideName = Literal["face", "back"]
 BOTH: tuple[SideName, ...] = ("face", "back")
 
 Place = tuple[str, str, SideName]
-"""A component, a card of it and which side."""
+"""A component, one of its cards and the side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class SideRenderer:
         return replace(side, source=replace(source, groups=side.groups))
 
     def circumstances(self, side: CardSide) -> tuple[Measures, str]:
-        """Describe everything a side's layout depends on besides its SVG: its measures, and the folder
+        """Return everything that a side's layout depends on besides its SVG: its measures, and the folder
         of its template."""
         return _circumstances(self._game.component(side.card.component), side.card, side.template)
 
@@ -126,8 +126,8 @@ class SideRenderer:
     def named(
         self, side: CardSide, names: Iterable[str], lines: Callable[[str, int, int], str]
     ) -> NamedPlaces | None:
-        """Return where these named things are on a side; None if the side has no source. `lines` gives
-        those of a template from one to another, counting from 1."""
+        """Return the places of these named things on a side; None if the side has no source. `lines`
+        returns a template's lines from one to another, counting from 1."""
         whole = self.ready(side) if side.made_from else None
         if whole is None or whole.source is None or side.rendered is None:
             return None

@@ -64,7 +64,7 @@ _MOST_ASPECT = 50.0
 _SPREAD = 0.16
 """The distance from an icon's middle, in parts of its sides, of samples behind a figure."""
 _HEIGHT_MM = 9.0
-"""No less than the height at which icons in texts are drawn, once for all sizes."""
+"""At least the height at which icons in texts are drawn, once for all sizes."""
 _CLIPPED = re.compile(rb"\b(?:clip-path|mask|overflow)\b")
 _LEAST_OVER, _MOST_OVER = 0.01, 0.25
 """The margin drawn beyond an icon's view, in parts of its sides, if all of it is shown."""
@@ -73,7 +73,7 @@ _VIEW_HINT = 'write its size, such as viewBox="0 0 24 24"'
 
 
 def no_text(document: Document) -> tuple[Document, Sequence[Problem]]:
-    """Report a problem for text, for use where no fonts are available."""
+    """Report a problem for text if no fonts are available."""
     texts = (node for node in document.root.iter() if node.name == "text")
     message = "text in this drawing is not supported"
     return document, [
@@ -108,7 +108,7 @@ class Icon:
 
     @property
     def place(self) -> tuple[str, int]:
-        """Return where its drawing begins: the file below `templates/`, and the line."""
+        """Return the start of its drawing: the file below `templates/`, and the line."""
         return self.file.removeprefix("templates/"), self.line
 
 
@@ -124,8 +124,8 @@ def icon_files(paths: ProjectPaths, folder: str) -> dict[str, tuple[Path, str]]:
 
 
 class IconSet:
-    """Icons by name. Files are read when an icon is first shown. Raises CardgenError where a folder of
-    icons can't be listed."""
+    """Icons by name. Files are read when an icon is first shown. Raises CardgenError if a folder of icons
+    can't be listed."""
 
     def __init__(
         self,
@@ -175,7 +175,7 @@ class IconSet:
         return icon
 
     def _letter(self, name: str) -> Icon:
-        """Return the picture of a letter, by its `glyph_name`. Raises KeyError where there is none."""
+        """Return the picture of a letter, by its `glyph_name`. Raises KeyError if there is none."""
         key, _, number = name.rpartition(".")
         if self._fonts is None or not number.isdecimal():
             raise KeyError(name)
@@ -326,7 +326,7 @@ def _whole(document: Document, view: Rect) -> Rect:
 
 
 def _grounds(document: Document, view: Rect) -> tuple[Color | None, ...]:
-    """Return the colors that an icon paints behind a figure, None for that in which it is shown."""
+    """Return the colors that an icon paints behind a figure, None for the color in which it is shown."""
     found = inks_at(document, _spots(view))
     painted = [parse_color(ink) for ink in found if ink is not None]
     if 2 * len(painted) < len(found):
@@ -378,8 +378,8 @@ class ImageStore:
         self._names: dict[Path, tuple[dict[str, frozenset[str]], dict[str, str]]] = {}
 
     def find(self, href: str, folder: str) -> Image | Problem:
-        """Return the image that `href` means in a template of `templates/<folder>/`, or why there is
-        none."""
+        """Return the image that `href` means in a template of `templates/<folder>/`, or a problem if there
+        is none."""
         key = (href, folder)
         found = self._found.get(key)
         if found is None:
@@ -425,8 +425,8 @@ class ImageStore:
         return Problem("image/external", f"the image '{short(href)}' is outside the project", hint)
 
     def _near(self, parts: list[str], places: Iterable[str]) -> str | None:
-        """Return the file that a name probably means: with any ending, and the same digits, as `card-12`
-        is not `card-13`."""
+        """Return the file that a name probably means: with any ending, and the same digits (`card-12` is
+        not `card-13`)."""
         *folders, name = parts
         stem = _stem(name)
         for place in places:
@@ -437,8 +437,8 @@ class ImageStore:
         return None
 
     def _names_in(self, folder: Path) -> tuple[dict[str, frozenset[str]], dict[str, str]]:
-        """Return the names in a folder, read once: those without their endings by their digits, and
-        whole."""
+        """Return the names in a folder, read once: those without their endings by their digits, and full
+        names."""
         known = self._names.get(folder)
         if known is None:
             try:
@@ -512,19 +512,19 @@ class ImageStore:
 
 
 def _folders(folder: str, game: str) -> list[str]:
-    """Return where to look for pictures, for a template of `templates/<folder>/`: in the project's
+    """Return the folders to search for pictures, for a template of `templates/<folder>/`: in the project's
     folders, one after the other."""
     templates = ["/".join(filter(None, ("templates", place))) for place in (folder, game, "")]
     return list(dict.fromkeys((*templates, f"art/{game}", "art")))
 
 
 def _starts(href: str, places: list[str]) -> list[str]:
-    """Return the folders that a picture's name may start from."""
+    """Return the folders in which a picture's name may start."""
     return [*places, ""] if spellings(href)[0].startswith("art/") else places
 
 
 def places_of(href: str, folder: str, game: str) -> list[str]:
-    """Return the files of a project that a picture's name may mean, the first that is there counts."""
+    """Return the files of a project that a picture's name may mean; the first existing one counts."""
     return candidates(href, _starts(href, _folders(folder, game)), DRAWN)
 
 
@@ -538,7 +538,7 @@ def _called(file: str) -> str:
 
 
 def _other_case(href: str, file: str) -> Problem:
-    """Return the remark on a name that only a case-blind disk answers to."""
+    """Return the remark on a name that only a case-insensitive disk finds."""
     message = f"the image '{short(href)}' is found only on this disk: {_called(file)}"
     return Problem("file/case", message, CASE_HINT, Severity.WARNING, named=href)
 
@@ -552,8 +552,8 @@ def _digits(name: str) -> str:
 
 
 def _printed(node: Node, matrix: Matrix) -> tuple[float, float]:
-    """Return the box of an image in mm. A percentage counts as nothing, and is not judged; any other
-    text is a finding of the lint."""
+    """Return the box of an image in mm. A percentage counts as nothing, and is not checked; the lint
+    reports any other text."""
     width, height = (
         number(node.attrs.get(name, "").strip().removesuffix("px")) for name in ("width", "height")
     )
@@ -561,14 +561,14 @@ def _printed(node: Node, matrix: Matrix) -> tuple[float, float]:
 
 
 def printed_dpi(node: Node, image: Image, matrix: Matrix) -> float | None:
-    """Return the resolution, in dpi, that the image prints with, if its box is known."""
+    """Return the resolution, in dpi, at which the image prints, if its box is known."""
     width, height = _printed(node, matrix)
     if not image.width or not (NEAREST < width < FARTHEST and NEAREST < height < FARTHEST):
         return None
     across = image.width / (width / MM_PER_INCH)
     down = image.height / (height / MM_PER_INCH)
     mode = node.attrs.get("preserveAspectRatio", "xMidYMid meet")
-    # `slice` fills the box and crops, so the denser way is stretched; else the box holds all of it.
+    # `slice` fills the box and crops, so the denser direction is stretched; else the box contains it.
     return min(across, down) if "slice" in mode or mode.startswith("none") else max(across, down)
 
 
@@ -647,7 +647,7 @@ _KINDS = {"WEBP": "WebP"}
 
 
 def read_pixels(path: Path, href: str, data: bytes, digest: str) -> Image:
-    """Return a file of pixels as an image, looked at as a whole."""
+    """Return a file of pixels as an image, checked as a whole."""
     named = "an embedded image" if href == _EMBEDDED else f"the image '{href}'"
     try:
         header = read_header(data)
@@ -702,7 +702,7 @@ def read_drawn(
     outlined: Outlining,
     find: Callable[[str], Image | Problem],
 ) -> Image:
-    """Return an SVG file as an image, broken if there are problems. `find` answers the images in it."""
+    """Return an SVG file as an image, broken if there are problems. `find` returns the images in it."""
     broken = Image(path, digest, broken=True)
     try:
         normal = normalised(parse(data))

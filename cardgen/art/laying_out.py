@@ -28,7 +28,7 @@ from cardgen.text.fonts import FontBook
 
 
 class LayingOut:
-    """Lays the sides of one game out. Remembers elements that several sides have."""
+    """Lays out the sides of one game. Remembers elements that several sides share."""
 
     def __init__(self, paths: ProjectPaths, fonts: FontBook, settings: LayoutSettings) -> None:
         fonts = fonts.standing_in(settings.fonts).with_others(settings.fallback)
@@ -141,7 +141,7 @@ _MOST_KNOWN = 400
 """Most names reported for a side."""
 
 Lines = Callable[[int, int], str]
-"""The lines of a template that wrote a stretch of the rendered side, from an offset to another."""
+"""Template lines that wrote a stretch of the rendered side, from one offset to another."""
 
 
 class Pointer:

@@ -146,9 +146,9 @@ _MOST_USES = 5
 """Levels of `<use>` that are followed."""
 _UNDRAWN = DEFINITIONS - {"svg"}
 _SIZE = 3.5
-"""mm, of type whose size is not known."""
+"""mm, of type of unknown size."""
 _LETTER, _RISE, _DEPTH = 0.5, 0.8, 0.25
-"""In em: how wide a letter is, and how far it reaches above and below the baseline, about."""
+"""In em: the approximate width of a letter, and its reach above and below the baseline."""
 
 
 def union(areas: list[Rect]) -> Rect | None:
@@ -185,7 +185,7 @@ class Places:
         return self.of(chain[-1], around)
 
     def at(self, top: Node, offset: int, around: Matrix) -> Rect | None:
-        """Return the area of the innermost element around a byte of `top`, or else of all of that."""
+        """Return the area of the innermost element around a byte of `top`, or else of all of it."""
         inner = self.within(chain_to(top, offset), around) if top.start <= offset < top.end else None
         return inner or self.of(top, around)
 
@@ -223,7 +223,7 @@ class Places:
         return union([area for area in found if _is_finite(area)])
 
     def _shape(self, node: Node) -> Rect | None:
-        """Return the box of a shape in its own units, the handles of its curves included."""
+        """Return the box of a shape in its own units, including the handles of its curves."""
         if node not in self._boxes:
             places = [
                 place for _, v in outline_of(node.name, node.attrs) or () for place in zip(v[::2], v[1::2])
@@ -265,7 +265,7 @@ def _inner(node: Node, matrix: Matrix) -> Matrix:
 
 
 def _first(text: str | None) -> float:
-    """Return the first number in a text, 0 where there is none."""
+    """Return the first number in a text, 0 if there is none."""
     found = numbers(text[:100]) if text else []
     return found[0] if found else 0.0
 
@@ -278,7 +278,7 @@ _ROUNDS = 3
 """Passes over a drawing to find parts that can't be drawn: one's problem may only show without the
 others."""
 _DRAWN = frozenset(("image/resolution", "svg/attribute"))
-"""Errors with which an element can be drawn all the same."""
+"""Errors with which an element can still be drawn."""
 _PLACED = frozenset(("transform", "transform-origin"))
 
 
@@ -294,7 +294,7 @@ class MarkingSplitter(Splitter):
         self._reader = SideReader(outliner, self._language)
         self._places = Places({}, lambda node: {})
         self._marks: list[Mark] = []
-        """Those found so far, with offsets from the start of the document."""
+        """The marks found so far, with offsets from the start of the document."""
 
     def marked(self, source: Source, problems: Iterable[Problem]) -> tuple[Split, list[Mark]] | None:
         """Return a rendered side with marks for its `problems` and more, offsets in it; None if its root
@@ -361,7 +361,7 @@ class MarkingSplitter(Splitter):
         return self._marked_picture(element, done)
 
     def _mark(self, element: Element, problems: Iterable[Problem]) -> None:
-        """Mark problems of an element where they are in it, or else all of it."""
+        """Mark problems of an element at their places in it, or else at all of it."""
         node, outer = element.node, element.around.tags.matrix
         for problem in problems:
             area = self._places.at(node, node.start + problem.offset, outer)
@@ -388,7 +388,7 @@ class MarkingSplitter(Splitter):
         if found.red:
             items = (halo(found.text, found.red), found.text)
         with contextlib.suppress(TextError, CostError, MarkupError):
-            # Red words are seen best without strokes and gradients.
+            # Red words are easiest to see without strokes and gradients.
             if not (found.red or frame.plain or self._refused(element)):
                 items = self._inked(element._replace(node=opaque), found.text, frame)
         icons = frozenset(run.icon for run in found.text.runs if not isinstance(run, TextRun))
@@ -415,7 +415,7 @@ class MarkingSplitter(Splitter):
         return replace(done, items=self._drawn_in_part(element))
 
     def _drawn_in_part(self, element: Element) -> tuple[Item, ...]:
-        """Return the element without the parts that can't be drawn; nothing where that is all of it."""
+        """Return the element without the parts that can't be drawn; nothing if that is all of it."""
         node, needed, around, work = element
         tops = (node, *needed)
         bad = {
@@ -445,7 +445,7 @@ class MarkingSplitter(Splitter):
         return ()
 
     def _mark_files(self, element: Element, problems: set[Problem]) -> None:
-        """Mark problems of files where an element shows these."""
+        """Mark problems of files at the elements that show them."""
         node, needed, around, work = element
         for part in (part for top in (node, *needed) for part in top.iter()) if problems else ():
             for problem in work.pictures.shown_badly(part):
@@ -477,9 +477,9 @@ def _without(node: Node, bad: set[int], keep: bool = True) -> Node | None:
 
 
 _HAIR = 1e-3
-"""mm by which a word may leave its box."""
+"""Distance in mm that a word may extend beyond its box."""
 _LETTER_HEIGHT = 0.75
-"""Of the box of a letter that the font lacks, and the least of its width, in em."""
+"""Of the box of a letter that the font lacks, and its least width, in em."""
 _NARROW = 0.2
 _WIDE = 0.5
 """The letter width of a text that can't be set, in em."""
@@ -497,20 +497,20 @@ class MarkedText(NamedTuple):
 
 
 class TextMarker(TextSetter):
-    """Sets the texts of a game to be looked at. `noted` are the marks of those that were set to be outlines
-    in a picture, with offsets from the start of the document."""
+    """Sets the texts of a game for viewing. `noted` are the marks of those that become outlines in a
+    picture, with offsets from the start of the document."""
 
     def __init__(self, fonts: FontBook, icons: IconSet, limits: Limits) -> None:
         super().__init__(fonts, icons, limits)
         self.noted: list[Mark] = []
 
     def set(self, node: Node, frame: Frame, side: Side, groups: Mapping[str, float]) -> TextResult:
-        """Set a text that becomes outlines, with the problems that it has in print."""
+        """Set a text that becomes outlines, with its problems in print."""
         result = super().set(node, frame, side, groups)
         if not result.problems:
             return result
         found = self.marked(node, frame, side, groups, result.problems)
-        if not frame.decor:  # of others it is not known where they are printed
+        if not frame.decor:  # the printed places of others are unknown
             self.noted += (mark.moved(node.start) for mark in found.marks if not mark.of_file)
         return result._replace(text=found.text)
 
@@ -639,7 +639,7 @@ class TextMarker(TextSetter):
 
 
 def _limits(problems: Iterable[Problem], side: Side) -> Rect | None:
-    """Return the limits of some words, if they leave them."""
+    """Return the limits of some words, if they exceed them."""
     codes = {problem.code for problem in problems}
     if "text/safe-zone" in codes:
         return side.safe
@@ -663,7 +663,7 @@ def _room_of(node: Node, frame: Frame) -> Rect:
 
 
 def _wrong(parts: Iterable[Part], runs: Iterable[Run], said: Sequence[str]) -> Iterator[Rect]:
-    """Return where the icons with these marks are."""
+    """Return the places of the icons with these marks."""
     written = [part.mark for part in parts if isinstance(part, IconMark)]
     icons = [run for run in runs if isinstance(run, IconRun)]
     if [mark.name for mark in written] == [run.icon for run in icons]:
@@ -692,7 +692,7 @@ def _parted(run: Run, leaves: Callable[[Run], bool]) -> Iterator[tuple[Run, bool
 
 
 def _piece(run: TextRun, start: int, end: int) -> TextRun:
-    """Return the words of a run from `start` to before `end`, where they are."""
+    """Return the words of a run from `start` to before `end`, in place."""
     if start == 0 and end == len(run.words):
         return run
     before = run.pens[start] * run.size
@@ -702,7 +702,7 @@ def _piece(run: TextRun, start: int, end: int) -> TextRun:
 
 
 def _shown(run: TextRun, start: int, end: int) -> int:
-    """Return the end of some words of a run without the blanks there."""
+    """Return the end of some words of a run, without blanks there."""
     while end > start + 1 and not run.words[end - 1].text.strip():
         end -= 1
     return end

@@ -1,4 +1,4 @@
-"""A drawing whose objects are named to the template that fills them in, line for line."""
+"""A drawing with named objects to the template that fills them in, line for line."""
 
 from __future__ import annotations
 
@@ -57,18 +57,18 @@ _UNDRAWN = names(
 )
 _READ = re.compile(r"""\bcard\s*(?:\.\s*(?!get\b)(\w+)|\[\s*["']([^"']+)|\.\s*get\s*\(\s*["']([^"']+))""")
 _NUMBERED = re.compile(r"[A-Za-z]\d+(?:-\d+)*$")
-"""The end of an id that a program gave."""
+"""The end of an id assigned by a program."""
 _WORDS = re.compile(r"[:;]")
 """The beginning of a name's words, after its field."""
 _GROUPS = ("g", "svg", "a")
 _FILLABLE = SHAPES | {"image", "use", *_GROUPS}
 _MOST = 4_000_000
-"""Characters of a template that is looked through."""
+"""Most characters of a template that is searched."""
 
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """The template of a drawing. `reads` are the fields that its objects show, `objects` whether it has
+    """The template of a drawing. `reads` are the fields that its objects show, `objects` is True if it has
     any such."""
 
     source: str
@@ -92,7 +92,7 @@ def translated(source: str, name: str, fields: tuple[str, ...], plain: bool) -> 
     if len(source) > _MOST or not _may_have_some(source, known, plain):
         return Translation(source)
     has_expressions = next(codes(source), None) is not None
-    if plain and not has_expressions and not is_well_formed(source):  # it would be filled over
+    if plain and not has_expressions and not is_well_formed(source):  # filling could hide its errors
         return Translation(source)
     work = Work(Drawing(source), name, known)
     filling = _Filling(work, plain=plain, ids=not has_expressions)
@@ -147,7 +147,7 @@ class _Filling:
         self._texts_of: set[Path] = set()
         """The fields of texts."""
         self._near: list[Problem] = []
-        """Names close to a field's, which are slips in a drawing whose objects are named."""
+        """Names close to a field's, which are slips in a drawing with named objects."""
 
     def run(self) -> None:
         work = self._work
@@ -343,7 +343,7 @@ class _Filling:
 
 
 class NamedError(TemplateError):
-    """Objects whose names mean nothing: the template can't be filled in."""
+    """Objects with unusable names: the template can't be filled in."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
         super().__init__(problems[0].message)
@@ -361,11 +361,11 @@ class Naming:
 
     @property
     def key(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """Return all that it knows, as plain data."""
+        """Return all its settings, as plain data."""
         return tuple(self._fields.items())
 
     def translation(self, source: str, name: str) -> Translation:
-        """Return the template that a text becomes, with its problems."""
+        """Return the template for a text, with its problems."""
         fields = self._fields.get(name)
         if fields is None:
             return translated(source, name, self._all, False)
@@ -391,8 +391,8 @@ def naming_of(game: Game) -> Naming:
 
 
 def fields_of(component: Component) -> frozenset[str]:
-    """Return the fields of a component's cards: those that its schema knows or, where that knows none,
-    theirs."""
+    """Return the fields of a component's cards: those that its schema knows or, if it knows none, those in
+    the cards."""
     if component.declared:
         return frozenset(component.declared)
     return frozenset(key for card in component.cards for key in card.fields)

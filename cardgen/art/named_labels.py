@@ -19,11 +19,11 @@ from cardgen.svg.tree import Node, names, number
 Kind = Literal["if", "each", "fill", "stroke"]
 FIELD, AS = "cg:field", "cg:as"
 ATTRIBUTES: dict[Kind, str] = {"if": "cg:if", "each": "cg:each", "fill": "cg:fill", "stroke": "cg:stroke"}
-"""Attributes that hold an instruction."""
+"""Attributes that contain an instruction."""
 NAMES = ("inkscape:label", "data-name", "id")
-"""Attributes that hold an object's name, the one that counts first."""
+"""Attributes that contain an object's name, in order of priority."""
 OWN = frozenset((FIELD, AS, *ATTRIBUTES.values(), "cg:step", "cg:align", "cg:columns"))
-"""Attributes that are read here, and gone once the template is."""
+"""Attributes that are read here, and removed from the template."""
 
 _KINDS = names("box color icon markdown picture plain shown")
 _PLACES = names("left center centre right justify top middle bottom")
@@ -84,7 +84,7 @@ def field_label(element: Element, fields: Fields, *, item: bool = False) -> Fiel
 
 def instructions(element: Element, ids: Container[str]) -> list[Instruction]:
     """Return an element's instructions, by attribute or by name, its condition first. `ids` are those of
-    the drawing, by which the number of a copy is known."""
+    the drawing, which identify the number of a copy."""
     found: dict[Kind, Instruction] = {}
     for kind, name in ATTRIBUTES.items():
         if (stated := element.attrs.get(name)) is not None:
@@ -154,7 +154,7 @@ _CODE_ENDS = {"{%": "%}", "{{": "}}", "{#": "#}"}
 _UNREAD = {"<!--": "-->", "<![CDATA[": "]]>", "<?": "?>", "<!": ">"}
 _STATEMENT = re.compile(r"-?\s{0,99}(end|el)?(if|else|for|macro|call|filter|with|block)\b")
 _MOST = 50_000
-"""Tags of one template that are looked at."""
+"""Most tags of one template that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ class Element:
         return None if found is None else found.value
 
     def names(self) -> Iterator[Attribute]:
-        """Yield the attributes that may hold its name, the one that counts first."""
+        """Yield the attributes that may contain its name, in order of priority."""
         for name in NAMES:
             found = self.attrs.get(name)
             if found is not None and found.raw and not found.is_code:
@@ -274,8 +274,8 @@ class Drawing:
                 place = start + 1 if opener is None else self._after(_UNREAD[opener], start + len(opener))
 
     def _after(self, end: str, place: int) -> int:
-        """Return where the next `end` is over, or the end of the source. Each is sought through a source
-        once that has no more of them."""
+        """Return the place after the next `end`, or the end of the source. A missing `end` is searched only
+        once."""
         if end in self._gone:
             return len(self.source)
         found = self.source.find(end, place)
@@ -292,7 +292,7 @@ class Drawing:
             self.ids.setdefault(id, element)
 
     def _tag(self, element: Element, place: int) -> tuple[int, bool]:
-        """Read a tag to its end: where that is, and whether the element ends there as well."""
+        """Read a tag to its end: return that place, and True if the element ends there as well."""
         source, is_plain = self.source, True
         while (found := _INSIDE.search(source, place)) is not None:
             place = found.end()
@@ -312,7 +312,7 @@ class Drawing:
         return len(source), True
 
     def _quoted(self, quote: str, place: int) -> int:
-        """Return where a value ends, closing quote included; quotes in Jinja do not close it."""
+        """Return the end of a value, closing quote included; quotes in Jinja do not close it."""
         while (found := _QUOTED[quote].search(self.source, place)) is not None:
             if found[0] == quote:
                 return found.end()
@@ -321,8 +321,8 @@ class Drawing:
 
 
 def _closed(stack: list[Element], name: str, start: int, end: int) -> list[str]:
-    """End the innermost open element of that name, which there is; those in it that are still open have
-    no end. Answers with the names of all that are open no longer."""
+    """End the innermost open element of that name, which exists; open elements in it have no end. Return
+    the names of all closed ones."""
     names: list[str] = []
     while True:
         element = stack.pop()
@@ -390,11 +390,11 @@ class Looks:
         return StyleSheet(nodes)
 
     def own(self, element: Element) -> Properties:
-        """Return the properties that an element has of its own."""
+        """Return the element's own properties."""
         return self.sheet.properties(element.node())
 
     def style(self, element: Element) -> Properties:
-        """Return the properties of an element with those that it takes over."""
+        """Return the properties of an element, including inherited ones."""
         known = self._styles.get(element)
         if known is None:
             above = self.style(element.parent) if element.parent is not None else {}
@@ -407,7 +407,7 @@ class Looks:
         return number(text.removesuffix("px").strip()) if "{" not in text else None
 
     def is_painted(self, element: Element) -> bool:
-        """Return True if a shape has a fill or a line."""
+        """Return True if a shape has a fill or a stroke."""
         style = self.style(element)
         return style.get("fill", "black") != "none" or style.get("stroke", "none") != "none"
 
@@ -475,7 +475,7 @@ class Edits:
         self._edits.append((position, 0 if first else 1, position, text))
 
     def wrap(self, start: int, end: int, before: str, after: str) -> None:
-        """Put texts around a piece, within those that are around it already."""
+        """Put texts around a piece, within those around it already."""
         self.insert(start, before)
         self._edits.append((end, -len(self._edits), end, after))
 
@@ -487,8 +487,7 @@ class Edits:
         self._edits.append((start, 2, end, text[:at] + "\n" * missing + text[at:]))
 
     def made(self) -> str:
-        """Return the source with all of them. A piece within one that is replaced as a whole is gone
-        with it."""
+        """Return the edited source. Edits within a piece that is replaced as a whole are dropped."""
         parts: list[str] = []
         place = 0
         for start, _, end, text in sorted(self._edits, key=lambda edit: edit[:2]):
@@ -501,7 +500,7 @@ class Edits:
 
 
 ENGINE = names("id copies trim turned face back")
-"""Keys of every card. As an object's plain name they are too common to mean the field."""
+"""Keys of every card. They are too common to mean the field as an object's plain name."""
 VARIABLES = names(
     "bleed card component copies game height low_ink number safe side tables theme trim width"
 )
@@ -518,7 +517,7 @@ _NUMBERED = re.compile(r"(?:[_-]\d{1,4}_?|_\d{10,}_|\s+copy(?:\s+\d+)?)$")
 _NEAR = 0.75
 """The similarity to a field from which a name is reported."""
 _LONGEST = 100
-"""Characters of a name that may mean a field."""
+"""Most characters of a name that may mean a field."""
 
 
 class Fields:
@@ -586,7 +585,7 @@ class Fields:
         return did_you_mean(text.partition(".")[0], sorted(self._all | VARIABLES))
 
     def misses(self, text: str) -> str | None:
-        """Return a hint with the field that an object's name is nearly, being none."""
+        """Return a hint with the field that an object's unknown name is close to."""
         near = nearest(text.partition(":")[0].partition(".")[0].strip(), self._all - ENGINE, _NEAR)
         return None if near is None else f"did you mean '{near}'?"
 
@@ -610,14 +609,14 @@ def unescaped(text: str) -> str:
 
 
 def has_value(value: str) -> str:
-    """Return the condition that there is something to print: 0 and false are, null, an empty text and an
-    empty list are not."""
+    """Return the condition for printing: false for null, an empty text and an empty list, but true for 0
+    and false."""
     return f"{value} is not none and {value} != '' and {value} != []"
 
 
 def filled(value: str) -> str:
-    """Return the condition that there is something: 0 is, while no, null, an empty text and list are
-    not."""
+    """Return the condition for existence: false for no, null, an empty text and an empty list, but true for
+    0."""
     return f"{value} is not false and {has_value(value)}"
 
 
@@ -654,7 +653,7 @@ class Expression:
 
 
 def expression(text: str, fields: Fields, *, item: bool = False) -> Expression:
-    """Read an expression with bare field names. `item` is True within something repeated. Raises
+    """Read an expression with bare field names. `item` is True within a repeated object. Raises
     ValueError."""
     if len(text) > MOST:
         raise ValueError(f"it is longer than {MOST:,} characters")

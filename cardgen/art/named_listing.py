@@ -19,13 +19,13 @@ from cardgen.core.game import Component, Game, ProjectPaths
 _WHOLE = re.compile(
     r"\bcard\b(?!\s*(?:\.\s*(?!get\b|items\b|values\b|keys\b)\w|\[\s*[\"']|\.\s*get\s*\(\s*[\"']))"
 )
-"""An expression that takes more of a card than a named field."""
+"""An expression that reads more of a card than a named field."""
 _UNPRINTED = re.compile(
     r"""\A-?\s*(?:el)?if\b.*|\bif\b.*?(?=\belse\b|\Z)|\[\s*card\.[\w.]+\s*\]"""
     r"""|\bcard\.[\w.]+\s*(?:[=!<>]=|[<>]|\b(?:in|is)\b)\s*[\w"'\[(]""",
     re.DOTALL,
 )
-"""The fields an expression reads to decide or look up something."""
+"""The fields that an expression reads for a decision or a lookup."""
 _BARE = re.compile(
     r"""-?\s*card(?:\.(?!get\b)(\w+(?:\.\w+)*)|(?:\[|\.get\()\s*["'](\w+)["'][^()\[\]]*[\])])\s*(?:\|[^{}]*)?-?"""
 )
@@ -52,7 +52,7 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Printing:
-    """The `fields` that a template may print as text, None for any, and those that it prints as they are,
+    """The `fields` that a template may print as text, None for any, and those that it prints unchanged,
     `bare`."""
 
     fields: frozenset[str] | None
@@ -60,7 +60,7 @@ class Printing:
 
 
 class Listing:
-    """The templates of a game's cards, looked at once."""
+    """The templates of a game's cards, each read once."""
 
     def __init__(self, game: Game, paths: ProjectPaths, templates: Templates) -> None:
         self._game = game
@@ -177,7 +177,7 @@ class Listing:
 
 
 def _texts_by_code(source: str) -> Iterator[tuple[Path, int]]:
-    """Yield the fields that expressions print as they are, in texts on which no condition is."""
+    """Yield the fields that expressions print unchanged, in unconditional texts."""
     drawing = Drawing(source)
     for element in drawing.elements:
         if element.name != "text" or not element.whole or not is_closed(source[: element.start]):

@@ -50,7 +50,7 @@ class Work:
         self.problems: list[Problem] = []
         self.reads: set[str] = set()
         self.repeated: dict[Element, Element] = {}
-        """Elements that are repeated, or in something repeated, with the outermost such."""
+        """Elements that are repeated, or inside a repeated one, with the outermost such element."""
         self.shapes: list[tuple[Path, Problem]] = []
         """Shapes whose filling depends on their field's value."""
         self.paints: dict[Element, str] = {}
@@ -71,7 +71,7 @@ class Work:
         self.edits.insert(self.repeated.get(element, element).start, definition, first=True)
 
     def new_id(self, element: Element, path: Path, ending: str) -> str:
-        """Return an id that the drawing has not: named after the field, for findings name it."""
+        """Return a new id for the drawing, named after the field, because findings show it."""
         base = "".join(each if each.isalnum() or each in "._-" else "-" for each in ".".join(path))
         id, count = f"{base}-{ending}", 0
         while id in self.drawing.ids:
@@ -81,17 +81,17 @@ class Work:
         return id
 
     def drop(self, element: Element, *names: str) -> None:
-        """Remove attributes of an element, which may have them or not."""
+        """Remove attributes of an element, if it has them."""
         for name in names:
             if (attribute := element.attrs.get(name)) is not None:
                 self.edits.replace(attribute.start, attribute.end, "")
 
     def set_attribute(self, element: Element, name: str, value: str) -> None:
-        """Give an element an attribute that it has not."""
+        """Add a missing attribute to an element."""
         self.edits.insert(element.start + 1 + len(element.name), f' {name}="{value}"')
 
     def add_style(self, element: Element, declarations: str) -> None:
-        """Give an element declarations that go before all others."""
+        """Add declarations to an element that have priority over all others."""
         style = element.attrs.get("style")
         if style is None:
             self._added[element] = self._added.get(element, "") + declarations
@@ -117,7 +117,7 @@ class Work:
         return Problem(code, message, hint, severity, place=place, column=self.drawing.column(start))
 
     def read(self, path: Path) -> None:
-        """Remember a field that is shown."""
+        """Record a shown field."""
         self.reads.add(path[1] if path[0] == "card" and path[1:] else path[0])
 
     @property
@@ -139,8 +139,7 @@ def escaped(text: str) -> str:
 
 
 def attributes(work: Work, element: Element, *without: str) -> str:
-    """Return the attributes of an element as they are written, but on one line and without some of
-    them."""
+    """Return the attributes of an element as written, but on one line and without some of them."""
     source = work.drawing.source
     kept = (each for name, each in element.attrs.items() if name not in without)
     return "".join(f" {source[each.start : each.end]}" for each in kept).replace("\n", " ")
@@ -170,7 +169,7 @@ _DISPLAY = re.compile(r"(?:^|;)\s*display\s*:\s*none\s*(?=;|$)")
 
 
 def follow(work: Work, element: Element, instruction: Instruction) -> None:
-    """Show an object on its condition, repeat it or paint it. Raises ObjectError."""
+    """Apply an object's condition, repetition or paint. Raises ObjectError."""
     is_paint = instruction.kind in ("fill", "stroke")
     item = (element if is_paint else element.parent) in work.repeated
     value = _read(work, instruction, item=item)
@@ -184,7 +183,7 @@ def follow(work: Work, element: Element, instruction: Instruction) -> None:
 
 
 def _read(work: Work, instruction: Instruction, *, item: bool) -> str:
-    """Return the expression of an object, as the template has it. Raises ObjectError."""
+    """Return the expression of an object for the template. Raises ObjectError."""
     code, what = _ASKED[instruction.kind]
     try:
         read = expression(instruction.text, work.fields, item=item)
@@ -307,7 +306,7 @@ _ABOVE, _BELOW = 0.8, 0.25
 """The reach of letters from their line, in their size."""
 _TAG = re.compile(r"<[^<>]*>")
 _ONE_LINE = 1.9
-"""A box of fewer times the size of type is for one line."""
+"""A box lower than this many times the type size is for one line."""
 _TURN = 1e-6
 PATTERN = re.compile(r"(?<!\{)\{\s{0,9}([^\W\d][\w-]{0,99}(?:\.[^\W\d][\w-]{0,99}){0,9})\s{0,9}\}(?!\})")
 """A field among the words of a sample: {cost}."""
@@ -397,8 +396,8 @@ def _sample(work: Work, element: Element) -> str | None:
 
 
 def fields_among(work: Work, element: Element) -> list[Problem]:
-    """Put fields among the words of a text: `{title} costs {cost}`. One that a card has not is nothing.
-    Return notes of names close to a field's."""
+    """Put fields into the words of a text: `{title} costs {cost}`. A missing one is empty. Return notes of
+    names close to a field's."""
     content = work.drawing.content(element)
     near: list[Problem] = []
     for found in PATTERN.finditer(content) if not has_code(content) else ():
@@ -417,7 +416,7 @@ def fields_among(work: Work, element: Element) -> list[Problem]:
 
 
 def near_problem(work: Work, what: str, hint: str | None, start: int) -> list[Problem]:
-    """Return the problem of a name that is nearly a field's, if there is a hint which."""
+    """Return the problem of a name close to a field's, if there is a suggestion."""
     if hint is None:
         return []
     message = f"'{what}' doesn't name a field, so the object prints unchanged"
@@ -467,7 +466,7 @@ def _box_attributes(rect: Rect) -> str:
 
 
 def _stated_box(box: Element) -> str:
-    """Return a rectangle as its own attributes state it, on one line."""
+    """Return a rectangle from its own attributes, on one line."""
     stated = (f'{name}="{box.attrs[name].raw}"' for name in _SIDES if name in box.attrs)
     return " ".join(stated).replace("\n", " ")
 
@@ -510,7 +509,7 @@ _STROKES = ("stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "str
 
 
 def fill_image(work: Work, element: Element, value: str) -> None:
-    """Show the file that a field names in the place of a sample, cropped to its box."""
+    """Show the file that a field names instead of a sample, cropped to its box."""
     target = _target(element)
     file = f"{{{{ {_file(value, target.value if target is not None else '')} }}}}"
     if target is not None:
@@ -538,7 +537,7 @@ def _file(value: str, sample: str) -> str:
 
 
 def fill_use(work: Work, element: Element, value: str) -> None:
-    """Show another icon in the place of one."""
+    """Show another icon instead of the sample."""
     target = _target(element)
     if target is not None and target.value.startswith("#icon-"):
         work.edits.replace(target.start, target.end, f'{target.name}="#icon-{{{{ {value} }}}}"')
@@ -591,7 +590,7 @@ def _colored(work: Work, element: Element, path: Path, value: str) -> str | None
 
 
 def _picture(work: Work, element: Element, path: Path, value: str) -> str | None:
-    """Return a picture that fills the shape and is cropped to it, and the shape's line around it."""
+    """Return a picture that fills the shape and is cropped to it, and the shape's stroke around it."""
     box = _picture_box(work, element)
     if box is None:
         return None
@@ -630,7 +629,7 @@ _MADE = {"color": _colored, "picture": _picture, "icon": _icon}
 
 
 def _color(work: Work, element: Element) -> str | None:
-    """Return the color that an object is painted in: the first fill or else line in it."""
+    """Return the color of an object: its first fill or else stroke."""
     for each in element.iter():
         look = work.looks.style(each)
         if each.name not in SHAPES:
@@ -698,7 +697,7 @@ def _picture_sample(work: Work, element: Element) -> str:
 
 
 def _remove_photo(work: Work, photo: list[Element]) -> None:
-    """Remove the pattern of a shape that is filled otherwise, and its image, unless others show them."""
+    """Remove the pattern of a shape with another fill, and its image, unless others show them."""
     source = work.drawing.source
     pattern, *images = photo
     if source.count(f"#{pattern.get('id')}") == 1:

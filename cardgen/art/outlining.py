@@ -47,11 +47,11 @@ _ANYWHERE = Side(Rect(-1e6, -1e6, 2e6, 2e6), Rect(-1e6, -1e6, 2e6, 2e6))
 
 
 _SHAPED, _ALONG = 1_000, 200
-"""The letters that a text in a shape, or along a path, counts as."""
+"""The number of letters that a text in a shape, or along a path, counts as."""
 
 
 class TextOutliner:
-    """Turns the texts of drawings into outlines. `setter` sets them, if not one with these fonts."""
+    """Turns the texts of drawings into outlines. `setter` sets them, by default one with these fonts."""
 
     def __init__(
         self,
@@ -88,8 +88,7 @@ def _icons(text: SetText) -> Iterable[Node]:
 
 
 def _fill(color: Color, opacity: float, base: object, whole: float) -> dict[str, str]:
-    """Return the paint of letters, where it is another than that of their group, how opaque they are
-    with it."""
+    """Return the paint of letters, if it differs from that of their group, and their opacity with it."""
     if opacity == 1 and (not isinstance(base, tuple) or color == base[:3]):
         return {}
     red, green, blue = (f"{channel:.4%}" for channel in color)
@@ -140,7 +139,7 @@ def without_hidden(node: Node, sheet: StyleSheet, named: frozenset[bytes]) -> No
 
 
 def has_drawn_texts(document: Document, styles: Callable[[], StyleSheet]) -> bool:
-    """Return True if a text of the document is part of a picture. `styles` gives its style sheet."""
+    """Return True if a text of the document is part of a picture. `styles` returns its style sheet."""
     if not document.root.has_text or _SAID.search(document.data) is None:
         return False
     if shown_elsewhere(document):
@@ -330,7 +329,7 @@ class DrawnTexts:
     def _use(self, node: Node, style: Properties) -> Node:
         """Return a reference to an element with text as one to a copy of it with outlines."""
         id = (node.href or "")[1:]
-        if id not in self._elsewhere or id in self._busy:  # a circle is a finding of the weigher
+        if id not in self._elsewhere or id in self._busy:  # a circle is a finding of the cost estimate
             return node
         inner = inherit(style, self._sheet.properties(node))
         key = (id, *sorted(inner.items()))
@@ -361,13 +360,13 @@ class DrawnTexts:
 
 
 def _apart(group: Node) -> list[Node]:
-    """Return the outlines of a text by themselves, as a clipPath holds no groups."""
+    """Return the outlines of a text by themselves, because a clipPath can't contain groups."""
     own = {name: value for name, value in group.attrs.items() if name != "id"}
     return [remade(child, attrs={**own, **child.attrs}) for child in group.elements()]
 
 
 def _said(node: Node) -> str:
-    """Return the words of a text, its blocks each in a line."""
+    """Return the words of a text, one line per block."""
     parts = ["\n"] if "cg:block" in node.attrs else []
     parts += [child if isinstance(child, str) else _said(child) for child in node.children]
     return "".join(parts)
@@ -376,9 +375,9 @@ def _said(node: Node) -> str:
 ICON = "\ufffc"
 """A placeholder for an icon within a text."""
 _BESIDE = 0.1
-"""Of the type size: letters that are so near to each other belong to one word."""
+"""Of the type size: the largest gap between letters of one word."""
 _SAME_LINE = 0.7
-"""Of the type size: letters that are raised so far are on the line all the same."""
+"""Of the type size: the largest rise of letters on the same line."""
 
 _FOOT = 0.85
 """Of an icon's height: the baseline of the letters beside it, from its top."""
@@ -437,8 +436,8 @@ def _between(end: tuple[float, float, float], run: TextRun) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LaidOut:
-    """A side laid out; `artwork` is None where it could not be read. The `problems` are its own and those
-    of the files that it shows."""
+    """A side laid out; `artwork` is None if it could not be read. The `problems` are its own and those of
+    the files that it shows."""
 
     artwork: Artwork | None
     problems: tuple[Problem, ...]
@@ -448,7 +447,7 @@ class LaidOut:
 
     @property
     def can_be_drawn(self) -> bool:
-        """Return True if its problems are no worse than warnings."""
+        """Return True if it has an artwork and no errors."""
         return self.artwork is not None and not any(problem.is_error for problem in self.problems)
 
     @property

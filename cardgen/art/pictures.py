@@ -80,7 +80,7 @@ class Pictures:
         # A picture's content can't be drawn, which was reported there.
         self._broken = False
         self.flawed: set[Problem] = set()
-        """Of the files that the last picture shows."""
+        """The problems of files that the last picture shows."""
         # The picture shows icons that take a color; a `fill` stated nearer than a `color` paints them.
         self._colors_icons = False
         self._filled = False
@@ -98,7 +98,7 @@ class Pictures:
         return None
 
     def shown_at(self, node: Node) -> tuple[str, int] | None:
-        """Return the template and line where the drawing is written that an element shows from a file."""
+        """Return the template and line of the drawing that an element shows from a file."""
         if node.name == "use" and (name := self._icon_name(node)) is not None:
             return self._icons.get(name).place
         found = self._images.find(node.href or "", self._folder) if node.name == "image" else None
@@ -107,8 +107,7 @@ class Pictures:
     def picture(
         self, node: Node, needed: Iterable[Node], around: GroupTags
     ) -> tuple[Picture | None, list[Problem]]:
-        """Return the picture of an element. `needed` are the elements that it refers to, all the way
-        down.
+        """Return the picture of an element. `needed` are the elements that it refers to, at any depth.
 
         None if it can't be drawn; the problems say why. Their offsets count from the element's start,
         those of needed elements likewise.
@@ -140,7 +139,7 @@ class Pictures:
     def drawn(
         self, node: Node, needed: Iterable[Node], around: GroupTags
     ) -> tuple[Picture | None, list[Problem]]:
-        """Return the picture of the element that was looked at last, even if it has errors."""
+        """Return the picture of the last processed element, even if it has errors."""
         try:
             self._filled = False
             definitions = "".join(self._text(other) for other in needed)
@@ -241,7 +240,7 @@ class Pictures:
     # ---- drawings within the drawing
 
     def _icon_name(self, node: Node) -> str | None:
-        """Return the icon that a `<use>` shows. An element of the drawing with such an id goes first."""
+        """Return the icon that a `<use>` shows. An element of the drawing with that id has priority."""
         href = node.href or ""
         if not href.startswith("#" + PREFIX) or href[1:] in self._document.ids:
             return None
@@ -269,7 +268,7 @@ class Pictures:
         return self._viewport(node, symbol, inner)
 
     def _viewport(self, node: Node, shown: Node, content: str) -> str:
-        """Return `shown`'s content in the box of `node` (the two are one for a nested `<svg>`)."""
+        """Return `shown`'s content in the box of `node` (the same element for a nested `<svg>`)."""
         self._expanded += len(content)
         if self._expanded > MAX_OUTPUT:
             message = f"its symbols need more than {MAX_OUTPUT:,} characters"
@@ -305,7 +304,7 @@ class Pictures:
                 yield Problem("svg/viewport", message, "write it in the units of the box", offset=offset)
 
     def _colored_in_vain(self, node: Node) -> Problem | None:
-        """Return the problem of a `<use>` that states a color, or a fill, which its icon doesn't take."""
+        """Return the problem of a `<use>` that states a color, or a fill, that its icon doesn't take."""
         name = self._icon_name(node) if node.name == "use" else None
         if name is None:
             return None
@@ -315,7 +314,7 @@ class Pictures:
         if "color" in own or icon.is_unfilled or icon.problems:
             return None
         fill = parse_color(own.get("fill", "none"))
-        if fill is None or not any(fill[:3]):  # black, as it prints without a color
+        if fill is None or not any(fill[:3]):  # black, the printed color if none is set
             return None
         message = f"the icon '{name}' isn't colored by fill"
         return Problem("icon/color", message, "write color in place of fill", Severity.WARNING)
@@ -353,7 +352,7 @@ class Pictures:
             try:
                 here = transform_of(node.attrs).then(outer)
             except ValueError:
-                here = outer  # a finding of the lint
+                here = outer  # the lint reports it
             if node.name == "image":
                 for problem in self._check_image(node, here):
                     yield problem.moved(away + node.start - top.start)
@@ -393,7 +392,7 @@ class Pictures:
                 yield small
 
     def _image(self, node: Node) -> str | None:
-        """Return the `<image>` with its file's full path, and how many pixels it is to have where it has
+        """Return the `<image>` with its file's full path, and its reduced number of pixels if it has
         more."""
         found = self._images.find(node.href or "", self._folder)
         if isinstance(found, Problem):

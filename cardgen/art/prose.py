@@ -31,7 +31,7 @@ from cardgen.expressions.values import number
 from cardgen.svg.tree import names
 
 MAX_CHARACTERS = 1_000_000
-"""A book of 500 pages; more is a loop gone wrong."""
+"""A book of 500 pages; more is a runaway loop."""
 
 _FUNCTIONS = names(
     "abs ceil dict enumerate float floor int len max min namespace range round sorted str sum zip"
@@ -40,7 +40,7 @@ _FUNCTIONS = names(
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A rendered text and, once asked for, the line of the file that each of its lines comes from."""
+    """A rendered text and, if requested, the file's line for each of its lines."""
 
     text: str
     lines: Callable[[], tuple[int, ...]]
@@ -78,7 +78,7 @@ def render_prose(
         marking = PlainEnvironment(game, mark_lines=True)
         assert marking.marks is not None
         marked = marking.fill(source, relative, variables)
-        if isinstance(marked, Problem):  # with all its marks it may take too much
+        if isinstance(marked, Problem):  # with all its marks it may exceed the limits
             return ()
         places = marking.marks.places(marked, relative)
         found: list[int] = []
@@ -115,7 +115,8 @@ class PlainEnvironment(TemplateEnvironment):
         self._compiled: dict[str, Template] = {}
 
     def fill(self, source: str, relative: str, variables: Mapping[str, Any]) -> str | Problem:
-        """Return a text of the file `relative` with its expressions filled in, or why it can't be."""
+        """Return a text of the file `relative` with its expressions filled in, or the reason why it can't
+        be."""
         self.begin()
         try:
             template = self._compiled.get(source)

@@ -72,7 +72,7 @@ class _SnapError(Exception):
 
 
 class _Finder:
-    """Looks at the sides of one game."""
+    """Finds the snap points on the sides of one game."""
 
     def __init__(
         self,
@@ -130,7 +130,7 @@ class _Finder:
 
 
 def _marks(root: Node, trim: Size, bleed: float) -> Iterator[tuple[Node, Matrix, bool]]:
-    """Yield the elements with the mark, their maps to the side, and whether their place is that."""
+    """Yield the elements with the mark, their maps to the side, and True if their place is that."""
     size = trim.grown(bleed)
     placed_by = Matrix() if says_millimetres(root, size) else fitting(root, size, bleed).matrix
     stack = [(root, placed_by, True)]

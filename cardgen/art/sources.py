@@ -13,7 +13,7 @@ from cardgen.core.game import Limits
 from cardgen.files.cache import Cache
 
 MOST_SHARED = 60_000_000
-"""Most characters of SVG that are held for the next one to ask; others are rendered again."""
+"""Most characters of SVG that are held for the next user; others are rendered again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,13 @@ class SourceStore:
         self._room = MOST_SHARED
 
     def share(self, key: str, source: str) -> None:
-        """Hold the SVG itself for the one who asks for it next in this process, if there is room."""
+        """Hold the SVG itself for its next user in this process, if there is room."""
         if key not in self._shared and len(source) <= self._room:
             self._shared[key] = source
             self._room -= len(source)
 
     def take_shared(self, key: str) -> str | None:
-        """Return the SVG that was shared, which is held no longer; None if there is none."""
+        """Return the shared SVG and release it; None if there is none."""
         source = self._shared.pop(key, None)
         if source is not None:
             self._room += len(source)
@@ -80,7 +80,7 @@ class LayoutSettings:
     language: str
     limits: Limits
     image_dpi: int | None = None
-    """The resolution that finer images are reduced to."""
+    """The resolution to which finer images are reduced."""
     fallback: tuple[str, ...] = ()
     fonts: tuple[tuple[str, str], ...] = ()
     stand_ins: tuple[tuple[str, str], ...] = ()
@@ -109,7 +109,7 @@ class Source:
         groups: tuple[tuple[str, float], ...],
         settings: LayoutSettings,
     ) -> bytes:
-        """Return the same of a source that need not be at hand: `svg` is the digest of its SVG."""
+        """Return the same of a source that need not be loaded: `svg` is the digest of its SVG."""
         made_from = hashlib.blake2b(svg, digest_size=16)
         made_from.update(_circumstances(measures, folder, settings))
         if groups:

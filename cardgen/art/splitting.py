@@ -84,7 +84,7 @@ _STROKE = (
 
 
 class Splitter:
-    """Splits the sides of one game. Remembers the elements it has seen of late."""
+    """Splits the sides of one game. Remembers recent elements."""
 
     def __init__(
         self, fonts: FontBook, icons: IconSet, images: ImageStore, language: str, limits: Limits
@@ -104,8 +104,8 @@ class Splitter:
     def split(
         self, source: str, measures: Measures, folder: str, groups: Iterable[tuple[str, float]] = ()
     ) -> Split:
-        """Return the items of a rendered side. `folder` is the template's, below `templates/`; `groups`
-        are the sizes that its groups of texts have, mm.
+        """Return the items of a rendered side. `folder` is the template's, below `templates/`; `groups` are
+        the sizes of its groups of texts, mm.
 
         Raises SvgError for a source that can't be parsed.
         """
@@ -242,7 +242,7 @@ class Splitter:
         return Element(node, needed, around, work)
 
     def element(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
-        """Return the parts that an element becomes."""
+        """Return the parts of an element."""
         element = self.element_of(node, around, work)
         key = element.key
         done = self._seen.get(key)
@@ -283,7 +283,7 @@ class Splitter:
         tags = around.tags
         place = Place(around.style, tags.matrix, work.side.area, around.depth, around.layers)
         if node.name == "text":
-            for other in needed:  # that nothing in them refers to itself
+            for other in needed:  # checks that nothing in them refers to itself
                 work.costs.count(other, place)
             return Cost(steps=1.0, own=1.0)
         cost = work.costs.count(node, place)
@@ -338,7 +338,7 @@ class Splitter:
         known = {problem.code for problem in problems if problem.is_error}
         text, troubles, characters, hard = self._texts.set(node, frame, work.side, work.groups)
         load = Cost(characters=characters, hard=hard)
-        # The lint and the typesetter both read sizes and colors; one word about each is enough.
+        # The lint and the typesetter both read sizes and colors; one problem about each is enough.
         problems += [problem for problem in troubles if problem.code not in known]
         if text is None:
             return Split((), tuple(problems), load=load)
@@ -374,8 +374,8 @@ class Splitter:
         return frame
 
     def _inked(self, element: Element, text: SetText, frame: Frame) -> tuple[Item, ...]:
-        """Return the set text where it has a stroke or a gradient: a stroke in one color is set as text,
-        too, anything else is drawn by the letters' outlines; over the text where that shows."""
+        """Return the set text if it has a stroke or a gradient: a stroke in one color is set as text, too,
+        anything else is drawn by the letters' outlines; over the text if that shows."""
         style = frame.style
         color = style.get("color", "black")
         fill = paint(style.get("fill", "black"), color)
@@ -429,12 +429,12 @@ class Splitter:
 
 
 def seen_through(items: tuple[Item, ...], opacity: float) -> tuple[Item, ...]:
-    """Return the items as one group that is so opaque, if it isn't wholly."""
+    """Return the items as one group with this opacity, unless it is opaque."""
     return (Group(items, max(0.0, opacity)),) if opacity < 1 and items else items
 
 
 def _brief(source: bytes) -> bytes:
-    """Return a source as a key: itself, or a digest where it is long."""
+    """Return a source as a key: itself, or a digest if it is long."""
     return source if len(source) < _LONG else hashlib.blake2b(source, digest_size=16).digest()
 
 
@@ -455,7 +455,7 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """The measures of a side that its elements are held to, in mm."""
+    """The measures of a side that limit its elements, in mm."""
 
     size: Size
     bleed: float
@@ -502,10 +502,11 @@ _BLENDED = ("isolation", "mix-blend-mode")
 @dataclass(frozen=True, slots=True, eq=False)
 class Surroundings:
     """The properties an element inherits from the root, groups and style sheet around it: one object for
-    the elements of all cards that have the same around them.
+    the elements of all cards with the same surroundings.
 
     `layers` counts the transparent ones among the groups and the root, `references` are the ids that they
-    refer to."""
+    refer to.
+    """
 
     style: Properties
     tags: GroupTags
@@ -696,7 +697,7 @@ class SideReader:
         return ReadSide(rewritten(tree), tuple(problems), tuple(words))
 
     def sheet_of(self, document: Document) -> StyleSheet:
-        """Return the style sheet of a side: one object for all sides that have the same."""
+        """Return the style sheet of a side: one object for all sides with the same one."""
         nodes = style_elements(document.root) if b"<style" in document.data else []
         key = tuple((node.get("media"), node.text()) for node in nodes)
         sheet = self._sheets.get(key)

@@ -17,7 +17,7 @@ from html import escape
 AT = "cg:at"
 
 _TEXT_TAG = re.compile(r"<text(?=[\s>/])")
-# Two private-use characters; a template that holds them only gets a worse line number.
+# Two private-use characters; a template that contains them only gets a worse line number.
 _OPEN, _CLOSE = "\ue0a0", "\ue0a1"
 _MARK = re.compile(f"{_OPEN}(\\d{{1,9}}){_CLOSE}", re.ASCII)
 
@@ -76,7 +76,7 @@ class Marks:
         return "\n".join(self.mark(name, line + index) + piece for index, piece in enumerate(pieces))
 
     def taken(self, marked: str) -> str:
-        """Return a text without its marks, which `given` knows again, also without space around it."""
+        """Return a text without its marks, which `given` restores, also after stripping."""
         text = _MARK.sub("", marked)
         if text == marked or text.isspace() or self._kept + len(marked) > MOST_KEPT:
             return text
@@ -88,11 +88,11 @@ class Marks:
         return text
 
     def given(self, text: str) -> str:
-        """Return a text with the marks that were taken out of it."""
+        """Return a text with its removed marks."""
         return self._marked.get(text, text)
 
     def places(self, marked: str, only: str | None = None) -> LineMap:
-        """Return where each character of a marked rendering is from; with `only`, for one file alone."""
+        """Return the place of each character of a marked rendering; with `only`, for one file alone."""
         starts: list[int] = []
         places: list[tuple[str, int]] = []
         removed = 0
@@ -106,7 +106,7 @@ class Marks:
 
 
 def _trimmed(marked: str) -> str:
-    """Return a marked text without the space around it; the last mark in that which is before it stays."""
+    """Return a marked text without the space around it; the last mark in the space before it is kept."""
     pieces = _MARK.split(marked)  # texts, and between any two the number of a mark
     filled = [place for place in range(0, len(pieces), 2) if pieces[place].strip()]
     first, last = filled[0], filled[-1]
@@ -117,7 +117,7 @@ def _trimmed(marked: str) -> str:
 
 
 class LineMap:
-    """Template and line of each character of a rendering: from which offsets on they are which."""
+    """Template and line of each character of a rendering, by the offsets at which they begin."""
 
     def __init__(self, starts: Sequence[int], places: Sequence[tuple[str, int]]) -> None:
         self._starts, self._places = starts, places

@@ -48,10 +48,10 @@ from cardgen.text.fonts import FontBook
 from cardgen.text.spans import direction_of, width_of
 
 MARKDOWN_PER_STEP = 1
-"""Characters of Markdown that are turned into type in a step's time."""
+"""Characters of Markdown converted in a step's time."""
 
 _SHAPED_PER_STEP = 4
-"""Characters of text that are measured in a step's time."""
+"""Characters of text measured in a step's time."""
 
 _LONGEST_FAMILY = 100
 
@@ -80,9 +80,9 @@ class RenderError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """The result of rendering a template: the digest of its SVG and whether that has groups of texts.
-    `source` is the SVG, None where the digest was kept from an earlier build; then `again` renders it,
-    or raises RenderError."""
+    """The result of rendering a template: the digest of its SVG, and True if that has groups of texts.
+    `source` is the SVG, None if only the digest was kept from an earlier build; then `again` renders it, or
+    raises RenderError."""
 
     digest: bytes
     grouped: bool
@@ -225,11 +225,11 @@ class Templates:
     def render(
         self, component: Component, card: Card, side: str, name: str, *, share: bool = False
     ) -> Rendered:
-        """Render one side with the template `name`, or return its stored source; `share` it with the next
-        one who asks. Raises RenderError.
+        """Render one side with the template `name`, or return its stored source; `share` it with its next
+        user. Raises RenderError.
 
-        A template that took too much for one card is not tried for the next: with thousands of cards
-        that would go on for hours.
+        A template that exceeded the limits for one card is not tried for the next: thousands of cards would
+        take hours.
         """
         if (known := self._given_up.get(name)) is not None:
             raise RenderError(known.code, known.message, known.place, known.hint)
@@ -272,7 +272,7 @@ class Templates:
             assert env.marks is not None
             try:
                 return env.marks.places(self._render(env, name, variables))
-            except RenderError:  # with all its marks it may take too much
+            except RenderError:  # with all its marks it may exceed the limits
                 return None
 
         def locate(offset: int) -> tuple[str, int] | None:
@@ -375,7 +375,7 @@ def whole_text(chunks: Sequence[str]) -> str:
 
 
 def render_error(error: Exception, name: str, templates: TemplateLoader) -> RenderError:
-    """Describe an error in the template `name` (or one that it includes)."""
+    """Return the error of a failure in the template `name` (or one that it includes)."""
     if isinstance(error, TemplateSyntaxError):
         code = "template/forbidden" if isinstance(error, ForbiddenSyntaxError) else "template/syntax"
         return RenderError(code, _sentence(error.message), (error.name or name, error.lineno))
@@ -438,7 +438,7 @@ def _place(traceback: TracebackType | None) -> tuple[str, int] | None:
 
 
 def _sentence(message: str | None) -> str:
-    """Return a library's message as one of ours: no capital at the start, no full stop."""
+    """Return a library's message in our style: no capital at the start, no full stop."""
     text = " ".join((message or "").split()).rstrip(".")
     return text[:1].lower() + text[1:] if re.match(r"[A-Z][a-z]", text) else text
 
@@ -482,7 +482,7 @@ class Readings:
         self._read = set()
 
     def count(self) -> int:
-        """Return how often something was read."""
+        """Return the number of reads."""
         return self._notes
 
     def plain(self) -> list[Any]:
@@ -513,7 +513,7 @@ class Readings:
             self._known[known] = [
                 {name: _outside(each) for name, each in found.items()}
                 if key is None
-                else _outside(found.get(key, ...))  # an entry that is null is there
+                else _outside(found.get(key, ...))  # a null entry exists
                 for found in _at(self._values, place)
             ]
         return self._known[known]
@@ -535,7 +535,7 @@ def _at(value: Any, place: list[Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _outside(value: Any) -> Any:
-    """Return a value with nothing in its mappings."""
+    """Return a value with its mappings emptied."""
     if isinstance(value, Mapping):
         return {}
     if isinstance(value, (list, tuple)):
@@ -558,9 +558,9 @@ def box_variables(box: Dieline, bleed: float) -> dict[str, Any]:
 
 
 def _panel(panel: Panel, bleed: float) -> dict[str, Any]:
-    """Return `x`, `y`, `width` and `height` in the flat, and two maps for art with its top left corner
-    at 0, 0: `upright`, of the `size` that it then has, and `spine`, read from top to bottom along the
-    panel."""
+    """Return `x`, `y`, `width` and `height` on the flat sheet, and two maps for art with its top left
+    corner at 0, 0: `upright`, of the `size` in this direction, and `spine`, read from top to bottom along
+    the panel."""
     rect, size = panel.rect, panel.upright
     return {
         "x": round(rect.x + bleed, 4),
@@ -655,7 +655,7 @@ def _calls(env: TemplateEnvironment, source: str) -> Iterator[tuple[str, int]]:
 
 
 def _texts(node: nodes.Node) -> Iterator[tuple[str, int]]:
-    """Yield the texts that an expression may be: one, or one of two."""
+    """Yield the possible texts of an expression: one, or one of two."""
     if isinstance(node, nodes.Const) and isinstance(node.value, str):
         yield node.value, node.lineno
     elif isinstance(node, nodes.CondExpr):

@@ -35,7 +35,7 @@ MAX_STEPS = 250_000
 """Loop rounds, calls and printed values of one side. A 60 kB side takes about 5,000."""
 
 MAX_OUTPUT = 2_000_000
-"""Characters of SVG of one side; also of any text a template puts together."""
+"""Characters of SVG of one side; also of any text that a template builds."""
 
 MAX_ITEMS = 100_000
 """Items of a range or a list that a template makes."""
@@ -44,7 +44,7 @@ BOUNDS = Bounds(
     steps=MAX_STEPS,
     characters=MAX_OUTPUT,
     items=MAX_ITEMS,
-    bits=4_096,  # art mixes large whole numbers for its chance
+    bits=4_096,  # art mixes large whole numbers for its random values
     subject="the template",
     whole="for one side of a card",
 )
@@ -61,7 +61,7 @@ FILTERS = names(
 _USING = frozenset((nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends))
 _INCLUDE_COST = 50
 _NEAR_NAMES = 500
-"""Of how many names the one that was meant is sought."""
+"""Most names that are compared for a suggestion."""
 
 
 class MissingValue(StrictUndefined):
@@ -114,7 +114,7 @@ class TemplateLoader(BaseLoader):
         return self._canonical[key]
 
     def other_case(self, name: str) -> str | None:
-        """Return the template whose name differs from this one in capitals alone."""
+        """Return the template whose name differs from this one only in capitals."""
         found = self.paths.other_case(name, ["templates"], ["templates"])
         return None if found is None else found.removeprefix("templates/")
 
@@ -124,7 +124,7 @@ class TemplateLoader(BaseLoader):
         if found is None or found[1].has_other_case:
             return None
         root, file = found[0], found[1].file
-        # Through a folder that is a link the same file would have names without end.
+        # Through a folder that is a link, the same file would have endless names.
         inner = os.path.dirname(file)
         real = os.path.realpath(os.path.join(root, inner))
         return root / file if real == os.path.join(os.path.realpath(root), inner) else None
@@ -157,7 +157,7 @@ class TemplateLoader(BaseLoader):
         assert isinstance(environment, TemplateEnvironment)
         if environment.naming is not None:
             source = environment.naming.template(source, name)
-        # Code with marks holds numbers that mean something in its environment alone.
+        # Code with marks contains numbers that only mean something in its environment.
         cache = Cache("templates") if environment.marks is None else Cache.nowhere()
         key = digest_of(environment.kind, path, source)
         kept = cache.get(key)
@@ -262,8 +262,7 @@ class TemplateEnvironment(Sandbox):
         return self.marks.taken(self.budget.concat(list(map(self.marks.given, parts))))
 
     def run(self, template: Template, context: Context) -> list[str]:
-        """Return all that a template prints, piece by piece, with the marks of its lines if there are
-        any."""
+        """Return all output of a template, piece by piece, with the marks of its lines if there are any."""
         pieces = list(template.root_render_func(context))
         return pieces if self.marks is None else list(map(self.marks.given, pieces))
 
@@ -275,7 +274,7 @@ class TemplateEnvironment(Sandbox):
     # ---- loading
 
     def join_path(self, template: str, parent: str) -> str:
-        """Start `./x.svg` and `../x.svg` from the template that asks, other names from `templates/`."""
+        """Start `./x.svg` and `../x.svg` from the requesting template, other names from `templates/`."""
         if not isinstance(template, str):
             raise WrongValueError(f"a template name must be text, not {kind_of(template)}")
         return self.templates.canonical(template, parent.rpartition("/")[0])
@@ -283,7 +282,7 @@ class TemplateEnvironment(Sandbox):
     def select_template(
         self, names: Any, parent: str | None = None, globals: MutableMapping[str, Any] | None = None
     ) -> Template:
-        """Return the first of several templates that there is."""
+        """Return the first of several templates that exists."""
         return super().select_template(list(self.members(names)), parent, globals)
 
     def _load_template(self, name: str, globals: Any) -> Template:

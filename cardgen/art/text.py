@@ -29,7 +29,7 @@ _SIZE_TOLERANCE_PT = 0.02
 """Sizes in templates are rounded to 0.0001 mm, and fitting steps are finer than this."""
 EDGE_TOLERANCE = 0.05
 _LEAST_SCALE = 1e-6
-"""Of a transform that leaves something of a text to be seen."""
+"""The least scale of a transform that leaves a text visible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,8 @@ class Side:
 
 
 class TextResult(NamedTuple):
-    """`text` is None where nothing is left to print. `characters` are those that had to be set, `hard`
-    those of them that line breaking had to look at one by one."""
+    """`text` is None if nothing is left to print. `characters` are those that had to be set, `hard` those
+    of them that line breaking had to check one by one."""
 
     text: SetText | None
     problems: tuple[Problem, ...]
@@ -51,8 +51,8 @@ class TextResult(NamedTuple):
 
 
 class Need(NamedTuple):
-    """The size in mm on the card that a text of a group needs by itself, whether that is less than its
-    own, and the sizes that it may have where its tag lists them: all of them, the largest first."""
+    """The size in mm on the card that a text of a group needs by itself, True if that is less than its own,
+    and the sizes that it may have if its tag lists them: all of them, the largest first."""
 
     group: str
     size: float
@@ -80,7 +80,7 @@ class TextSetter:
             text, problems = self._set(parts, frame, side, groups.get(frame.group or ""))
         except TextError as error:
             text, problems = None, [error.problem]
-        except FontError as error:  # a font whose trouble only these letters show
+        except FontError as error:  # a font whose problem only these letters show
             said = error.findings[0]
             text, problems = None, [Problem(said.code, said.message, said.hint)]
         placed = tuple(replace(problem, place=frame.place) for problem in problems)
@@ -110,7 +110,7 @@ class TextSetter:
             return None, characters, hard
         size, fits = found
         if not fits and options.shrink and not (options.steps or options.min_size):
-            return None, characters, hard  # at no size at all
+            return None, characters, hard  # it fits at no size
         stepped = options.steps or not options.shrink
         sizes = tuple(round(each * scale, 6) for each in (full, *options.steps)) if stepped else ()
         return Need(frame.group, round(size * scale, 9), size < full - SAME, sizes), characters, hard
@@ -181,7 +181,7 @@ class TextSetter:
     # ---- icons in text
 
     def _uncolored(self, parts: Sequence[Part]) -> Iterator[Problem]:
-        """Yield icons that are asked for in a color that they don't take."""
+        """Yield the problems of icons that can't take the requested color."""
         asked = (part.mark for part in parts if isinstance(part, IconMark) and part.mark.fill is not None)
         for name in dict.fromkeys(mark.name for mark in asked):
             if name in self._icons and self._icons.get(name).keeps_colors:
@@ -263,7 +263,7 @@ class TextSetter:
             found.append(Problem("text/size", message, hint, of_card=of_card, words=_telling(text)))
         found += _figure_problems(text.runs, scale, least)
         if not side.safe.contains(bounds(text.box, text.matrix), EDGE_TOLERANCE):
-            # The box reserves room for descenders; only now is it worth knowing where the ink is.
+            # The box reserves room for descenders; only now does the place of the ink matter.
             ink = self.outlines.ink(text.runs)
             if ink is not None:
                 found += _edge_problems(bounds(ink, text.matrix), frame.name, side, _telling(text))
@@ -277,7 +277,7 @@ def _objections(parts: Iterable[Part]) -> list[Problem]:
 
 
 def most_of(frame: Frame, size: float | None) -> float | None:
-    """Return the most that a text's base size may be, for a group's size in mm on the card."""
+    """Return the largest base size of a text, for a group's size in mm on the card."""
     scale = frame.matrix.scale
     return None if size is None or scale < _LEAST_SCALE else round(size / scale, 9)
 
@@ -313,11 +313,11 @@ def _figure_problems(runs: Iterable[TextRun | IconRun], scale: float, least: flo
 
 
 _SOUGHT = 200
-"""Characters of a text that does not fit by which it is found in a translation."""
+"""Characters of a text that does not fit that identify it in a translation."""
 
 
 def _telling(text: SetText) -> str:
-    """Return words of a text by which it is found in a translation."""
+    """Return words of a text that identify it in a translation."""
     runs = (run.text for run in text.runs if isinstance(run, TextRun))
     return max(runs, key=len, default="")[:_SOUGHT]
 
@@ -333,7 +333,7 @@ def _edge_problems(area: Rect, name: str, side: Side, words: str) -> Iterator[Pr
 
 
 def _stray_marks(parts: Sequence[Part]) -> list[Problem]:
-    """Return the first mark of Markdown that made nothing bold, and so is printed."""
+    """Return the first Markdown mark without effect, which is printed."""
     for part in parts:
         if isinstance(part, Words) and (found := stray_mark(part.text)) is not None:
             mark, around = found
@@ -374,7 +374,7 @@ def _typeset_problems(composed: Composed, frame: Frame, fonts: FontBook) -> list
 
 
 def on_baseline(composed: Composed, y: float) -> Composed:
-    """Return the text moved so that its first baseline is at y, as `inline-size` has it."""
+    """Return the text moved so that its first baseline is at y, as `inline-size` requires."""
     first = next((run for run in composed.runs if isinstance(run, TextRun)), None)
     if first is None:
         return composed
@@ -386,7 +386,7 @@ def on_baseline(composed: Composed, y: float) -> Composed:
 
 
 def _past(area: Rect, limits: Rect) -> str:
-    """Describe how far, and where, `area` reaches beyond `limits`."""
+    """Return how far, and where, `area` extends beyond `limits`."""
     sides = (
         (limits.x - area.x, "left"),
         (area.right - limits.right, "right"),
@@ -472,8 +472,8 @@ Needs = tuple[Need, ...]
 
 @dataclass(frozen=True, slots=True)
 class GroupSize:
-    """The size of a group's texts in mm, whether that is less than their own, and the first card that
-    needs it."""
+    """The size of a group's texts in mm, True if that is less than their own, and the first card that needs
+    it."""
 
     size: float
     shrunk: bool

@@ -136,7 +136,7 @@ class Frame:
         self._shape = self._own.get("shape-inside", "none")
 
     def shows(self, node: Node) -> bool:
-        """Return True if some part of a hidden text is visible all the same."""
+        """Return True if some part of a hidden text is visible anyway."""
         parts = (self._sheet.properties(part) for part in node.iter() if part.name != "text")
         return not self.left_out and any(part.get("visibility") == "visible" for part in parts)
 
@@ -164,8 +164,8 @@ class Frame:
 
     @cached_property
     def stroke(self) -> tuple[Stroke, float] | None:
-        """Return the line along the letters in one color and without dashes, and how opaque it is; None
-        for any other, which is drawn as a picture."""
+        """Return the stroke of the letters if it has one color and no dashes, and its opacity; None for any
+        other, which is drawn as a picture."""
         style = self.style
         color = paint(style.get("stroke", "none"), style.get("color", "black"))
         dashed = style.get("stroke-dasharray", "none") != "none"
@@ -223,7 +223,7 @@ class Frame:
 
     @cached_property
     def baseline(self) -> float | None:
-        """Return where the first baseline has to be; None in a box, which sets it itself."""
+        """Return the required first baseline; None in a box, which sets it itself."""
         return None if self._shaped else length(self._node.get("y") or "0", "y")
 
     @cached_property
@@ -236,7 +236,7 @@ class Frame:
 
     @cached_property
     def shape(self) -> Shape | None:
-        """Return the shape that a wrapped text fills where it is no box."""
+        """Return the shape that a wrapped text fills if it is no box."""
         node = self._boxes.get(self._box_id) if self._shaped else None
         if node is None or node.name not in SHAPES:
             return None
@@ -288,7 +288,7 @@ class Frame:
         )
 
     def _words(self, hyphens: str) -> WordRules:
-        """Return how words are broken: `hyphens` is auto or not, and may set limits."""
+        """Return the rules for breaking words: `hyphens` is auto or not, and may set limits."""
         kind, *limits = hyphens.split() or ("none",)
         numbers = [whole_number(each) or 0 for each in limits]
         if kind not in _HYPHENS or len(limits) not in (0, 3) or not all(0 < n < 100 for n in numbers):
@@ -330,7 +330,7 @@ def _rect(node: Node) -> Rect:
 
 
 def bounds(box: Rect, matrix: Matrix) -> Rect:
-    """Return the upright rectangle around a box where the matrix puts it."""
+    """Return the upright rectangle around a box after a transform."""
     return box if matrix.is_identity else matrix.around(box)
 
 
@@ -398,7 +398,7 @@ class Lines:
 
     @cached_property
     def fit(self) -> tuple[float | None, Options]:
-        """Return how wide a line may be, and whether it shrinks to fit."""
+        """Return the allowed width of a line, and True if it shrinks to fit."""
         node = self._node
         text, fit = node.get("cg:max-width"), shrinking(node, self.look.size)
         if last_line(node):
@@ -410,7 +410,7 @@ class Lines:
         width = length(text, "cg:max-width") if text is not None else None
         runs = direction(self.look.properties, self._language)
         options = Options(shrink=fit.shrinks, min_size=fit.least, steps=fit.steps, direction=runs)
-        # In a group, sizes are the text's own, whichever its first span has.
+        # In a group, sizes are the text's own, whatever its first span's size is.
         return width, options if node.get(GROUP) is None else replace(options, size=self.look.size)
 
 
@@ -421,7 +421,7 @@ def set_lines(
     icons: IconNames,
     most: float | None = None,
 ) -> Composed:
-    """Set the parts of a text at the places that it and its tspans name, in a size of `most` mm at most.
+    """Set the parts of a text at the places set by it and its tspans, in a size of `most` mm at most.
     Raises TextError."""
     width, options = lines.fit
     options = options if most is None else options.held(most)
@@ -594,7 +594,7 @@ def _rise(style: Style, valign: str) -> float:
 
 
 def _keep_spaces(spans: list[Span | IconSpan], start: bool, end: bool) -> list[Span | IconSpan]:
-    """Return the spans with a space at an inner edge made one that stays."""
+    """Return the spans with a space at an inner edge made permanent."""
     result = list(spans)
     if start and isinstance(result[0], Span) and result[0].text[:1].isspace():
         result[0] = Span(NBSP + result[0].text.lstrip(), result[0].style)
@@ -626,13 +626,13 @@ def joined(done: Sequence[Composed]) -> Composed:
 
 
 SHAPES = frozenset(("circle", "ellipse", "polygon", "polyline", "path"))
-"""Elements, apart from `rect`, that text may be set in."""
+"""Elements, besides `rect`, in which text may be set."""
 _MOST = 1_000
-"""Corners of a shape; each is looked at for each line."""
+"""Most corners of a shape; each is checked for each line."""
 
 
 class Shape:
-    """A shape as a closed outline, with room kept free along it. Raises TextError."""
+    """A shape as a closed outline, with padding along it. Raises TextError."""
 
     def __init__(self, node: Node, padding: float = 0.0) -> None:
         matrix = own_matrix(node)
@@ -647,7 +647,7 @@ class Shape:
             raise TextError("text/box", "the shape of the text has no area", _SIZED)
         self._padding = padding
         self.box = Rect.around(point for line in lines for point in line).inset(padding)
-        """The box around it, without that room."""
+        """The box around it, without the padding."""
 
     def room(self, top: float, bottom: float) -> tuple[float, float] | None:
         """Return the widest stretch in the shape from `top` to `bottom`; None if there is none."""

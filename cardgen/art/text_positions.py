@@ -245,7 +245,7 @@ def _cut(composed: Composed, letters: Sequence[_Letter], styles: Styles) -> list
 
 
 def _found(letters: Sequence[_Letter], index: int, text: str) -> int:
-    """Return where in the text a piece of the line is, skipping unset pieces."""
+    """Return the place in the text of a piece of the line, skipping unset pieces."""
     while index < len(letters) and letters[index].char != text[0]:
         index += 1
     if index == len(letters):
@@ -288,7 +288,7 @@ def _move(placed: Sequence[_Placed]) -> None:
     ran = False  # along an outline
     for each in placed:
         letter = each.letter
-        if letter.on is not on:  # an outline begins, or has ended
+        if letter.on is not on:  # an outline begins or has ended
             if letter.on is not None:
                 across, down = -each.x, 0.0
             on = letter.on
@@ -348,7 +348,7 @@ def _along(chunk: Sequence[_Placed]) -> None:
 
 
 def _runs(placed: Sequence[_Placed]) -> tuple[list[TextRun], list[Bar]]:
-    """Return the letters as runs, those that stay side by side in one, and the lines along them."""
+    """Return the letters as runs, adjacent ones in one, and the lines along them."""
     runs: list[TextRun] = []
     bars: list[Bar] = []
     end: tuple[TextRun, float, float] | None = None
@@ -379,7 +379,7 @@ def _moved(bar: Bar, each: _Placed) -> Bar:
 
 
 def _joined(bars: Sequence[Bar]) -> list[Bar]:
-    """Return the bars with those in one made of pieces that touch."""
+    """Return the bars, with touching pieces merged."""
     result: list[Bar] = []
     for bar in bars:
         last = result[-1] if result else None
@@ -405,14 +405,14 @@ def _covered(placed: Sequence[_Placed]) -> Rect:
 
 
 _PIECES = 48
-"""Straight pieces that a curve is measured in."""
+"""Straight pieces that approximate a curve for measuring."""
 _MOST = 10_000
-"""Characters of an outline that text runs along: some 300 curves."""
+"""Characters of an outline for text: some 300 curves."""
 _SHAPES = frozenset(("path", "rect", "circle", "ellipse", "line", "polygon", "polyline"))
 
 
 class Track:
-    """An outline as straight pieces, and how far along it each of them begins."""
+    """An outline as straight pieces, with the distance of each start along it."""
 
     def __init__(self, node: Node) -> None:
         """Read an outline's pieces. Raises TextError for an element that is no outline."""
@@ -435,7 +435,8 @@ class Track:
         self._stated = length(said, "pathLength") if said else None
 
     def at(self, distance: float) -> tuple[float, float, float] | None:
-        """Return the place so far along it, and the direction there in radians; None beyond its ends."""
+        """Return the place at a distance along it, and the direction there in radians; None beyond its
+        ends."""
         if not self.pieces or not 0 <= distance <= self.length:
             return None
         index = min(bisect_left(self.ends, distance), len(self.pieces) - 1)
@@ -445,7 +446,7 @@ class Track:
         return x + (ex - x) * part, y + (ey - y) * part, math.atan2(ey - y, ex - x)
 
     def offset(self, said: str | None, em: float) -> float:
-        """Return where text begins, by its startOffset. Raises TextError."""
+        """Return the start of the text, by its startOffset. Raises TextError."""
         if said is None:
             return 0.0
         found = length(said, "startOffset", em, self.length)
