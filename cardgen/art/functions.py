@@ -1,4 +1,4 @@
-"""Filters and functions of templates: colors, chance, shapes and effects."""
+"""Filters and functions of templates: colors, random numbers, shapes and effects."""
 
 from __future__ import annotations
 

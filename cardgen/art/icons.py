@@ -355,7 +355,7 @@ LEAST_DPI = 150
 _SVG = re.compile(rb"<(?:[\w-]+:)?svg\b")
 _ROUNDING_DPI = 1.0
 DRAWN = ("templates", "art")
-"""The folders that hold pictures."""
+"""The folders that contain pictures."""
 CASE_HINT = "write the name as the file has it; Linux distinguishes upper and lower case"
 _MOST_WITHIN = 3
 """Drawings in one another."""

@@ -81,7 +81,7 @@ class Mark:
     of_file: bool = False
 
     def moved(self, by: int) -> Mark:
-        """Return the mark with its problem's offset counted from so many bytes before."""
+        """Return the mark with its problem's offset counted from `by` bytes earlier."""
         return self if self.of_file else replace(self, problem=self.problem.moved(by))
 
 

@@ -494,7 +494,7 @@ def _valign(work: Work, element: Element, box: Element) -> str:
 # ---- shapes, images, groups
 
 FILLED = SHAPES - {"line", "polyline"}
-"""Shapes that hold something."""
+"""Shapes that have an area."""
 _HREFS = ("href", "xlink:href")
 _AROUND = ("transform", "opacity", "mix-blend-mode", "filter", "mask", "clip-path")
 """Properties of a shape that apply to its replacement."""

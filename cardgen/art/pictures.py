@@ -109,8 +109,8 @@ class Pictures:
     ) -> tuple[Picture | None, list[Problem]]:
         """Return the picture of an element. `needed` are the elements that it refers to, at any depth.
 
-        None if it can't be drawn; the problems say why. Their offsets count from the element's start,
-        those of needed elements likewise.
+        None if it can't be drawn; the problems give the reason. Their offsets count from the element's
+        start, those of needed elements likewise.
         """
         needed = list(needed)
         problems = list(lint(node, self._ids, self._sheet))

@@ -84,7 +84,7 @@ def render_prose(
         found: list[int] = []
         offset = 0
         for line in text.split("\n"):
-            # A mark stands where a line of the file begins, so the first character may still be the last
+            # A mark is at the start of a line of the file, so the first character may still be the last
             # line's; the last never is.
             place = places.place(offset + max(0, len(line) - 1))
             found.append(place[1] if place is not None else 1)

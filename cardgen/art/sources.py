@@ -13,7 +13,7 @@ from cardgen.core.game import Limits
 from cardgen.files.cache import Cache
 
 MOST_SHARED = 60_000_000
-"""Most characters of SVG that are held for the next user; others are rendered again."""
+"""Most characters of SVG that are kept for the next user; others are rendered again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class SourceStore:
     """A store of a game's rendered sides.
 
     A template sees the variables that it mentions, its filters and functions, and other templates; it has
-    neither clock nor chance of its own. A side's key is a digest of these but for the tables, of which
-    counts what was read of them.
+    neither a clock nor random numbers of its own. A side's key is a digest of all these except the tables;
+    of these, only the values that it read count.
     """
 
     holds = False
@@ -41,7 +41,7 @@ class SourceStore:
         self._room = MOST_SHARED
 
     def share(self, key: str, source: str) -> None:
-        """Hold the SVG itself for its next user in this process, if there is room."""
+        """Keep the SVG itself for its next user in this process, if there is room."""
         if key not in self._shared and len(source) <= self._room:
             self._shared[key] = source
             self._room -= len(source)

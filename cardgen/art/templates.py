@@ -138,7 +138,7 @@ class Templates:
         share_rendered: bool = False,
         like: Templates | None = None,
     ) -> None:
-        """Prepare a game's templates. With `share_rendered`, results are held for the next user of the same
+        """Prepare a game's templates. With `share_rendered`, results are kept for the next user of the same
         `kept`. `like` are those of an earlier state of the game that had the same files of templates and
         fonts."""
         self._share_rendered = share_rendered or (kept is not None and kept.holds)
@@ -474,7 +474,7 @@ class Readings:
 
     @property
     def state(self) -> tuple[Any, ...]:
-        """Return all that functions may read, as plain values."""
+        """Return everything that functions may read, as plain values."""
         return self._values["given"], self._values["texts"]
 
     def begin(self) -> None:

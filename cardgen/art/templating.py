@@ -96,12 +96,12 @@ class TemplateLoader(BaseLoader):
         self._canonical: dict[tuple[str, str], str] = {}
 
     def canonical(self, name: str, folder: str = "") -> str:
-        """Return the name of the file that a template's name means, below `templates/`; the name itself
-        where there is none.
+        """Return the name of the file for a template's name, below `templates/`; the name itself if there
+        is none.
 
         Args:
             name: As a template writes it; with `./` or `../` in front it starts from `folder`.
-            folder: That of the template that asks, below `templates/`.
+            folder: The requesting template's folder, below `templates/`.
         """
         key = name, folder
         if key not in self._canonical:

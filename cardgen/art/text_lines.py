@@ -96,8 +96,7 @@ class Frame:
     matrix of the groups around it. If it is `exact`, every blank counts as it does in browsers; in a
     template those at the ends of lines don't.
 
-    Raises ValueError for a transform that can't be read; properties raise TextError for what they are
-    made from.
+    Raises ValueError for a transform that can't be read; properties raise TextError for invalid values.
     """
 
     def __init__(

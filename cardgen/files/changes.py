@@ -6,12 +6,12 @@
         changes.remove("old.pdf")
         changes.commit()
 
-New files are written to a hidden folder `.cardgen-…` inside the folder and brought to the disk. `commit`
-checks that nothing is in the way of any of them, then renames one after the other, in the order in which
-they were asked for. So each file is the old one or the new one, whole, even if the process is killed. A
-list of the files is written last: a folder whose list is the new one is new altogether.
+New files are written to a hidden folder `.cardgen-…` inside the folder and synced to the disk. `commit`
+checks that nothing blocks any of them, then renames one after the other, in the order of the calls. So each
+file is the old one or the new one, whole, even if the process is killed. A list of the files is written
+last: a folder with a new list is completely new.
 
-One process at a time changes a folder, so all hidden folders that it finds are left over by killed ones.
+Only one process at a time changes a folder, so all hidden folders that it finds are from killed ones.
 """
 
 from __future__ import annotations
@@ -101,8 +101,8 @@ class Changes:
     def remove(self, name: str) -> bool:
         """Plan to remove a file, and the folders that are empty without it.
 
-        Returns False if there is no such file below the folder itself: a file behind a link outwards is
-        somebody else's.
+        Returns False if there is no such file below the folder itself: a file behind a link to outside
+        belongs to somebody else.
         """
         place = self.folder / name
         if not _is_below(self.folder, name) or not (os.path.isfile(place) or os.path.islink(place)):

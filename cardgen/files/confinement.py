@@ -323,7 +323,7 @@ def _problem(ended: int, limits: Limits, *, is_full: bool = False) -> Finding | 
 
 
 _MADE = ("/proc/", "/dev/")
-"""Folders of the system that bubblewrap creates anew."""
+"""Folders of the system that bubblewrap creates again."""
 
 
 def bubblewrap_program() -> str | None:

@@ -52,8 +52,8 @@ def candidates(name: str, folders: Iterable[str], within: Sequence[str]) -> list
 
     Args:
         name: A relative path, as a person or a program wrote it.
-        folders: Where it may start from, relative to the project.
-        within: The folders that must hold the file; "" for the project's own.
+        folders: Its possible starting folders, relative to the project.
+        within: The folders that must contain the file; "" for the project's own.
     """
     if not 0 < len(name) <= MOST_CHARACTERS:
         return []
@@ -161,8 +161,8 @@ class ProjectFolders:
 
         Args:
             name: A relative path.
-            folders: Where it may start from, relative to the project, in order.
-            within: The folders that must hold the file.
+            folders: Its possible starting folders, relative to the project, in order.
+            within: The folders that must contain the file.
         """
         for place in candidates(name, folders, within):
             if (found := self._spelled(place)) is not None:
@@ -291,8 +291,8 @@ def names_in(folder: Name, shown: str, within: Sequence[Name] | None, ending: st
     """Return the names in a folder that have this ending, sorted, hidden ones skipped; none if there is no
     such folder. A name may not be a file; reading it reports that.
 
-    Raises ReadingError: file/outside or file/link for a link that is no folder of the project,
-    folder/kind for what is no folder, folder/size, file/unreadable.
+    Raises ReadingError: file/outside or file/link for a link that is no folder of the project, folder/kind
+    if it is no folder, folder/size, file/unreadable.
     """
     if not is_there(folder):
         return []

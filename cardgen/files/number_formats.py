@@ -51,7 +51,7 @@ def _known() -> dict[str, Any]:
 
 
 def built_in(number: int) -> str:
-    """Return the code that workbooks give by this number alone; empty if there is none."""
+    """Return the code that workbooks give only by this number; empty if there is none."""
     code: str = _known()["codes"].get(number, "")
     return code
 

@@ -100,8 +100,8 @@ class ReadingError(CardgenError):
 def read_file(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -> bytes:
     """Return the content of a file.
 
-    `within` are the folders one of which must hold the file once all links are followed; None for a file
-    that the user named and that may lie anywhere. `shown` is what findings call it.
+    One of the folders `within` must contain the file once all links are followed; None for a file that the
+    user named and that may be anywhere. `shown` is its name in findings.
 
     Raises ReadingError: file/missing, file/link (to nowhere or to itself), file/outside, file/kind (no
     regular file), file/size, file/changed (while it was read) or file/unreadable.

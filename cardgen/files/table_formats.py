@@ -12,13 +12,13 @@ class TableFormat:
     Args:
         ending: The end of their names, in lower case.
         source: The module and the class of their readers, made with the file's bytes and name.
-        is_text: An editor of text opens them, so findings name their lines.
-        is_delimited: Rows are lines whose cells are separated by a sign; they can be edited in their place.
-        separator: The sign that parts cells, if it is always the same.
-        has_sheets: A name can say which sheet is meant, as `deck.xlsx#Cards` does.
-        needs_sheet: Only such a name is that of a table.
+        is_text: Text editors open them, so findings name their lines.
+        is_delimited: Rows are lines whose cells are separated by a sign; they can be edited in place.
+        separator: The sign that separates cells, if it is always the same.
+        has_sheets: A name can contain a sheet, as `deck.xlsx#Cards` does.
+        needs_sheet: Only a name with a sheet is that of a table.
         has_cells: People see cells such as B7 in them.
-        lacks_signs: Numbers are stored without the signs that their country writes them with.
+        lacks_signs: Numbers are stored without the separators of their country.
         writer: The module and the function that writes sheets in this format; None if none does.
     """
 

@@ -307,7 +307,7 @@ def _symbol(found: re.Match[str]) -> str:
 
 
 LOST = "\ufffd"
-"""A letter that could not be read, and is gone."""
+"""A lost letter, which could not be read."""
 _TIMES = 3
 """Most times that a text is repaired."""
 _LONGEST = 100_000

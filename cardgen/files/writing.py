@@ -330,7 +330,7 @@ def _lock_folder(folder: Path, deadline: float) -> int | None:
 
 
 def _lock_file(folder: Path, deadline: float) -> Any:
-    """Return a held lock file for the folder, in the user's cache; None if there can't be one."""
+    """Return a locked file for the folder, in the user's cache; None if there can't be one."""
     from filelock import FileLock, Timeout
 
     cache = cache_folder()

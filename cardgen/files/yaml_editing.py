@@ -479,6 +479,7 @@ def _by_names(old: Sequence[Any], new: Sequence[Any], common: Sequence[str]) -> 
 
 
 def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Return True if most of two records is the same, so that one is probably the other with another id."""
+    """Return True if most content of two records is equal, so that one is probably the other with another
+    id."""
     alike = sum(name in other and same(value, other[name]) for name, value in one.items())
     return 2 * alike >= max(len(one), len(other)) - 1

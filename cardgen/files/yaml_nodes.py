@@ -425,7 +425,7 @@ def rewritten_lines(written: str, style: str, new: str, indent: int, layout: Yam
 
 
 def can_fold(text: str) -> bool:
-    """Return True if folded lines of a text give it back."""
+    """Return True if folded lines can represent a text exactly."""
     return _has_lines(text) and not any(line[:1].isspace() for line in text.split("\n"))
 
 

@@ -326,7 +326,7 @@ class GameContext:
         self.left_out[kind, id] = None
 
     def check_template(self, named: Subject, name: str) -> None:
-        """Report a template of the game that is missing, where it is named."""
+        """Report a missing template of the game, at its name."""
         self.sources.file(named, f"templates/{self.game}", name, "reference/template")
 
     def template_file(self, name: str) -> str:

@@ -158,7 +158,7 @@ class Kind:
     separator: str | None = None
     numbers: str | None = None
     as_text: bool = False
-    """True if numbers are text, in a column where text fits as well."""
+    """True if numbers are text, in a column that allows text as well."""
     style: NumberStyle = field(default_factory=NumberStyle)
     meter: Meter | None = None
     """The meter of the table, which counts the items of lists."""

@@ -463,12 +463,12 @@ def correction_from(
 ) -> BackCorrection:
     """Return the correction that puts backs behind their faces.
 
-    `targets` are two or three points of the face page, the first two not on one level or upright line, the
-    third level with the first and above or below the second. The `readings` are how far to the right of
-    them and below them, seen from the face, the printer put the marks that belonged behind them; `centre`
-    is the page's; all in mm. From the page's center, the printer turns what it prints by `rotation` degrees
-    clockwise, scales it and shifts it; None: what three targets say, or not at all. Raises UsageError for
-    readings that no printer produces.
+    `targets` are two or three points of the face page: the first two differ in both directions, the third
+    is level with the first and above or below the second. The `readings` are the distances to the right and
+    down, seen from the face, at which the printer put the marks that belong behind the targets; `centre` is
+    the page's; all in mm. From the page's center, the printer turns its print by `rotation` degrees
+    clockwise, scales it and shifts it; None takes the rotation of three targets, or none. Raises UsageError
+    for readings that no printer produces.
     """
     for reading in readings:
         for name, off in zip("xy", reading):
@@ -618,7 +618,7 @@ def _correction(tables: dict[str, Any], key: str) -> BackCorrection | None:
 
 
 def store_profile(profile: PrinterProfile) -> Path:
-    """Write the profile whole and return where. Raises CardgenError if that fails."""
+    """Write the whole profile and return its path. Raises CardgenError if that fails."""
     lines = [
         "# How cardgen turns, scales and shifts backs for this printer, about the page center, seen from",
         "# the face: rotation in degrees clockwise, dx to the right and dy down in mm. margin: mm at the",

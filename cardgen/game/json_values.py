@@ -101,7 +101,7 @@ def _plain(value: Any) -> Any:
 
 
 def repeated(items: list[Any]) -> int | None:
-    """Return the place of the first item that is the same as one before it; None where all differ."""
+    """Return the place of the first item that equals an earlier one; None if all differ."""
     seen: set[str] = set()
     for index, item in enumerate(items):
         name = json_key(item)

@@ -317,7 +317,7 @@ def address_of(context: str | None, source: str) -> str:
 
 
 def can_be_written(text: str) -> bool:
-    """Return True if a PO file can hold a text."""
+    """Return True if a PO file can contain a text."""
     return _STRANGE.search(text) is None
 
 

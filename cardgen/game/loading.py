@@ -45,8 +45,8 @@ _NAMED = 12
 
 
 def list_games(paths: ProjectPaths) -> list[str]:
-    """Return the ids of all games: the folders of `data/` with a game.yaml, sorted. Raises CardgenError
-    where data/ can't be listed."""
+    """Return the ids of all games: the folders of `data/` with a game.yaml, sorted. Raises CardgenError if
+    data/ can't be listed."""
     return homes(paths.roots, "data", "game.yaml")
 
 

@@ -21,7 +21,7 @@ _WORD = r"[^\W_][\w+'’/.&-]{0,22}(?: [\w+'’/.&-]{1,16})?|[+-][0-9]{1,3}"
 _BRACKETED = re.compile(rf"(?<!\[)\[(?:{_WORD})\](?![\](])|(?<!\{{)\{{(?:{_WORD})\}}(?!\}})|<(?:{_WORD})>")
 """One or two words in brackets that may mean an icon; `[text](link)` and `[[text]]` do not."""
 MOST_TEXT = 100_000
-"""Most characters of a text that is looked through."""
+"""Most characters of a text that is searched."""
 MANY = 3
 """Number of cards from which a word in brackets counts as an icon."""
 MOST_WORDS = 100

@@ -1,9 +1,9 @@
 r"""Patterns of schemas: regular expressions of ECMA 262, run by RE2 in time linear in the text.
 
-JSON Schema means patterns as JavaScript's RegExp with the flag u, sought anywhere in the text. RE2's own
-language differs from that in a few words (`\s`, `.`, `\uXXXX`, classes), so that a pattern is rewritten for
-it. What no engine of that kind can do (look-around, back-references) is refused, as is what ECMA 262 does
-not know, such as `\A` or `(?P<name>…)`: an editor would refuse it too.
+JSON Schema defines patterns as JavaScript's RegExp with the flag u, searched anywhere in the text. RE2
+differs from that in a few words (`\s`, `.`, `\uXXXX`, classes), so patterns are rewritten for it. Features
+that RE2 lacks (look-around, back-references) are refused, and so are those that ECMA 262 lacks, such as
+`\A` or `(?P<name>…)`, because an editor would refuse them too.
 """
 
 from __future__ import annotations

@@ -76,8 +76,8 @@ class PreparedSchema:
     def _marks(self, value: Any, file: str, mode: str) -> Iterator[Mark]:
         """Yield the marks or misfits that a judge of this mode finds in the data of a file.
 
-        The marks of data that fit are kept, with those of the records in them, so that data that are the
-        same, and records in data that are not, need not be looked at again.
+        The marks of valid data and of their records are kept, so that unchanged data, and unchanged records
+        in changed data, need not be checked again.
         """
         verdicts = _verdicts(cache_folder())
         place, whole = digest_of(self._digest, file, mode), digest_of(value)

@@ -464,10 +464,10 @@ _MARKING: dict[str, dict[str, Keyword]] = {
 class Misfit:
     """A value that does not fit a schema.
 
-    `keyword` is the schema keyword that it breaks and `wanted` that keyword's value ("false" and False
-    for the schema `false`). `path` leads from the checked value to it. `forms` holds the misfits of each
-    form of an `anyOf` or `oneOf` that fits none, and nothing where it fits several. `of_key` says that
-    `value` is a key of the mapping at `path`. `names` are the keys that `additionalProperties` or
+    `keyword` is the schema keyword that it breaks and `wanted` that keyword's value ("false" and False for
+    the schema `false`). `path` leads from the checked value to it. `forms` contains the misfits of each
+    form of an `anyOf` or `oneOf` if the value fits none, and nothing if it fits several. `of_key` is True
+    if `value` is a key of the mapping at `path`. `names` are the keys that `additionalProperties` or
     `unevaluatedProperties` refuses.
     """
 

@@ -179,8 +179,8 @@ SUBSCHEMA = words(
     "additionalProperties unevaluatedProperties items unevaluatedItems contains propertyNames "
     "not if then else"
 )
-"""Keywords that hold one schema."""
+"""Keywords that contain one schema."""
 SUBSCHEMA_LISTS = frozenset(("allOf", "anyOf", "oneOf", "prefixItems"))
-"""Keywords that hold a list of schemas."""
+"""Keywords that contain a list of schemas."""
 SUBSCHEMA_MAPS = frozenset(("properties", "patternProperties", "dependentSchemas", "$defs"))
-"""Keywords that hold schemas by name."""
+"""Keywords that contain schemas by name."""

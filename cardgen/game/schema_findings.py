@@ -203,7 +203,7 @@ def _unfinished(document: Document, schema: PreparedSchema, error: Exception) ->
 
 
 def _path_to(value: Any, data: Any) -> Path:
-    """Return the path of this very mapping or list in the data, or of the whole where it is neither."""
+    """Return the path of this very mapping or list in the data, or of the whole if it is neither."""
     pending: list[tuple[Any, Path]] = [(data, ())]
     while pending and isinstance(value, dict | list):
         each, path = pending.pop()
@@ -557,7 +557,7 @@ def _is_of_another_kind(misfit: Misfit) -> bool:
 
 
 def _types(form: Form) -> list[str]:
-    """Return the types that a form of another kind asks for."""
+    """Return the types that a form of another type requires."""
     other = next(misfit for misfit in form if _is_of_another_kind(misfit))
     return other.types if other.keyword == "type" else [_kind(value) for value in _wanted(other)]
 

@@ -334,7 +334,7 @@ def put(record: dict[str, Any], path: FieldPath, value: Any) -> None:
 
 
 def _identify(document: TableDocument, records: list[dict[str, Any]], findings: Findings) -> None:
-    """Give every record without an id one made from its title."""
+    """Add an id, made from its title, to every record without one."""
     taken = {record["id"] for record in records if isinstance(record.get("id"), str)}
     new_ids = NewIds()
     for index, record in enumerate(records):
