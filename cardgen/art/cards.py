@@ -62,9 +62,9 @@ class SideRenderer:
     """Renders the sides of one game's cards and lays them out; collects their problems.
 
     `needs` has the needs of groups of texts, `sources` earlier renderings; `groups` are those of the
-    rendered components. `laying_out` is one with these fonts by the game's settings (`layout_settings_of`),
-    which several renderers can share; `like` is a renderer of an earlier state of the game with the same
-    files of templates and fonts, whose templates are reused.
+    rendered components. `laying_out` uses these fonts and the game's settings (`layout_settings_of`);
+    several renderers can share it. `like` is a renderer of an earlier state of the game with the same files
+    of templates and fonts, whose templates are reused.
     """
 
     def __init__(

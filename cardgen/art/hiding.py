@@ -151,8 +151,8 @@ _ICON_MARGIN = 0.15
 
 
 class Covered(NamedTuple):
-    """Words of a text that are covered by other words or a shape (None); the place of these words, and of
-    the others with them, as an upright rectangle on the side, mm."""
+    """Words of a text that are covered by other words or a shape (None). The area is that of these words,
+    and of the others with them, as an upright rectangle on the side, mm."""
 
     text: SetText
     words: str

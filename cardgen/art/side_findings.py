@@ -154,8 +154,8 @@ class Reporter:
     def _path_of(
         self, name: str, fields: Mapping[str, Any], place: tuple[str, int]
     ) -> tuple[str | int, ...] | None:
-        """Return the place of a file's name in a card's data: all of it, its last part, that without its
-        ending or, if the template wrote only parts around it, the longest part of that."""
+        """Return the place of a file's name in a card's data. Search for all of it, its last part, and that
+        without its ending; then for its longest part that the template didn't write itself."""
         last = name.rpartition("/")[2]
         wanted = (name, last, last.rpartition(".")[0])
         found = _values(fields)

@@ -374,8 +374,8 @@ class Splitter:
         return frame
 
     def _inked(self, element: Element, text: SetText, frame: Frame) -> tuple[Item, ...]:
-        """Return the set text if it has a stroke or a gradient: a stroke in one color is set as text, too,
-        anything else is drawn by the letters' outlines; over the text if that shows."""
+        """Return the set text if it has a stroke or a gradient. A stroke in one color is set as text, too;
+        anything else is drawn by the letters' outlines, over the text if that shows."""
         style = frame.style
         color = style.get("color", "black")
         fill = paint(style.get("fill", "black"), color)

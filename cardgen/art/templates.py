@@ -559,8 +559,7 @@ def box_variables(box: Dieline, bleed: float) -> dict[str, Any]:
 
 def _panel(panel: Panel, bleed: float) -> dict[str, Any]:
     """Return `x`, `y`, `width` and `height` on the flat sheet, and two maps for art with its top left
-    corner at 0, 0: `upright`, of the `size` in this direction, and `spine`, read from top to bottom along
-    the panel."""
+    corner at 0, 0: `upright` for art of `size`, and `spine` for art read from top to bottom."""
     rect, size = panel.rect, panel.upright
     return {
         "x": round(rect.x + bleed, 4),

@@ -51,8 +51,8 @@ class TextResult(NamedTuple):
 
 
 class Need(NamedTuple):
-    """The size in mm on the card that a text of a group needs by itself, True if that is less than its own,
-    and the sizes that it may have if its tag lists them: all of them, the largest first."""
+    """The need of a text of a group: its size in mm on the card by itself, True if that is less than its
+    own, and its possible sizes if its tag lists them, the largest first."""
 
     group: str
     size: float

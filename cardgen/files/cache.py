@@ -46,8 +46,8 @@ _TABLE = (
 
 
 class Cache:
-    """Results of one kind, kept in the user's cache folder, each under a digest of all that it was made
-    from: its key, the `made_with` of its kind, cardgen's code and every library.
+    """Results of one kind, kept in the user's cache folder. Each is under a digest of everything that it
+    was made from: its key, the `made_with` of its kind, cardgen's code and every library.
 
     Results that can't be read or written are not kept, but made again. None in `made_with` means that the
     files may still change unnoticed: then nothing is kept. `environment` is this process's own by default.

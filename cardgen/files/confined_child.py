@@ -99,8 +99,8 @@ _HERE = ("127.0.0.1", 0)
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """The targets that `laid_out` made for a trial: a folder outside the confined process's, with a file in
-    it, and sockets that listen: a local one's path, a TCP port and a UDP port of this machine. A socket
+    """The targets that `laid_out` made for a trial. `folder` is outside the confined process's and contains
+    a file; listening sockets are a local one's path, a TCP port and a UDP port of this machine. A socket
     that could not be made is empty, or 0."""
 
     folder: str

@@ -164,8 +164,8 @@ def system_files(environment: Mapping[str, str] = os.environ) -> tuple[str, ...]
 
 
 def python_files(private: Iterable[Path], path: Iterable[str] = sys.path) -> tuple[str, ...]:
-    """Return the folders of this Python's modules: its own, installed ones, and those on its `path` that
-    don't contain one of the `private` folders, as a checkout on the path contains its private data."""
+    """Return the folders of this Python's modules: its own, installed ones, and those on its `path`. Skip
+    those on the path that contain a `private` folder, as a checkout contains its data."""
     places = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     places += [str(Path(prefix) / "lib") for prefix in (sys.base_prefix, sys.prefix)]
     places += [sys.pycache_prefix or "", *site.getsitepackages()]

@@ -151,8 +151,8 @@ class Project:
         return os.path.relpath(real, here) if within or is_inside(real, [here]) else str(path)
 
     def seen_from_here(self, file: str) -> str:
-        """Return the file of a finding as a person in the current folder would type it, if it is in the
-        project or the project in it; else, and for a file of no project, unchanged."""
+        """Return the file of a finding as a person in the current folder would type it. It is unchanged
+        unless the folder is in the project, or the project in the folder."""
         here = current_folder()
         if here is None or here == self.root or os.path.isabs(file) or not self._has(file):
             return file

@@ -485,7 +485,7 @@ def read_records(
     text: str, relative: str, findings: Findings, known: Records
 ) -> tuple[Document | None, Pieces | None, Records]:
     """Return the document of a text whose records may be `known`, its pieces and its records, which are the
-    very values of the document; no pieces and no records for a text that can't be split."""
+    very values of the document. A text that can't be split has no pieces and no records."""
     pieces = Pieces.of(text)
     data = None if pieces is None or not known else pieces.read(known)
     if data is not None:

@@ -430,8 +430,8 @@ def same(one: Any, other: Any) -> bool:
 
 
 def aligned(old: Sequence[Any], new: Sequence[Any]) -> Steps:
-    """Return the pairs of items of an old and a new list, in order: records by their ids, if those that
-    stayed are in the same order, else the items between equal ends one by one."""
+    """Return the pairs of items of an old and a new list, in order. Records are paired by their ids if
+    those that stayed are in the same order; else the items between equal ends are paired one by one."""
     names = _ids(old), _ids(new)
     if names[0] is not None and names[1] is not None:
         common = [name for name in names[1] if name in names[0]]

@@ -265,8 +265,8 @@ def _is_simple(name: str, shapes: Shapes, parts: Sequence[Schema]) -> bool:
 
 
 def _apart(path: FieldPath, values: Sequence[Any], how: Recording) -> list[FieldPath]:
-    """Return the columns that mappings at a path are split into; none if they are better kept whole: if
-    some value is no mapping or an empty one, or if keys are no names of fields."""
+    """Return the columns that mappings at a path are split into. Return none if some value is no mapping or
+    an empty one, if keys are no names of fields, or if they are too many or too deep."""
     if not values or len(path) >= _DEEPEST or not all(isinstance(each, dict) and each for each in values):
         return []
     below = parts_at(path, how)

@@ -408,9 +408,9 @@ KIND_LINE, APART = 34, 3
 class Roles:
     """The roles of a table's columns on a card; each column has one at most.
 
-    `corners` are up to two numbers that are read first; `group` is the cards' main group, which gives them
-    a color, `kinds` are further words of that sort; `texts` are for reading; `stats` are short, `facts`
-    longer; `rest` has the columns that don't fit on a card.
+    `corners` are up to two numbers that are read first. `group` is the cards' main group, which gives them
+    a color; `kinds` are further words of that sort. `texts` are for reading, `stats` are short, `facts`
+    longer. `rest` has the columns that don't fit on a card.
     """
 
     id: Column | None

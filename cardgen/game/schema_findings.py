@@ -522,9 +522,8 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The reasons why a value fits no form: the misfits of the likeliest form; or else the
-    `values` that the forms allow for it (for the part of it at `path`); or else their `types`.
-    """
+    """The reasons why a value fits no form. They are the misfits of the likeliest form, or else the
+    `values` that the forms allow for it (for the part of it at `path`), or else their `types`."""
 
     misfits: tuple[Misfit, ...] = ()
     values: list[Any] = field(default_factory=list)
@@ -636,8 +635,8 @@ _TYPES: Mapping[type, str] = {
 
 @dataclass(slots=True)
 class UnknownKey:
-    """A key that a part of the schema does not know, in all records that have it: by mapping, or by what a
-    table's records share: its finding, the known key that is `meant`, if any, and its uses."""
+    """A key that a part of the schema does not know, in all records that have it. Its finding and the known
+    key that is `meant`, if any, are by mapping, or by the part that a table's records share."""
 
     name: str
     schema: Any  # kept, so that no other object can get its id

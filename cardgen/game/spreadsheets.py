@@ -503,9 +503,9 @@ class _Row:
 
 
 def read_deck_table(raw: bytes, file: str, findings: Findings, sheet: str | None = None) -> DeckText:
-    """Read rows of copies and a name, in either order, with or without a first row that names the columns,
-    from a text file or a workbook's `sheet`, by default the first that is not hidden. All problems are
-    findings at their cells."""
+    """Read rows of copies and a name, in either order, with or without a first row that names the columns.
+    They are in a text file or a workbook's `sheet`, by default the first that is not hidden. All problems
+    are findings at their cells."""
     found = Findings()
     rows = [_row(row, places, found) for row, places in read_rows(raw, file, found, sheet)]
     findings.extend(replace(each, code=_CODES.get(each.code, each.code)) for each in found)
