@@ -663,7 +663,7 @@ def _room_of(node: Node, frame: Frame) -> Rect:
 
 
 def _wrong(parts: Iterable[Part], runs: Iterable[Run], said: Sequence[str]) -> Iterator[Rect]:
-    """Return the places of the icons with these marks."""
+    """Yield the places of the icons with these marks."""
     written = [part.mark for part in parts if isinstance(part, IconMark)]
     icons = [run for run in runs if isinstance(run, IconRun)]
     if [mark.name for mark in written] == [run.icon for run in icons]:

@@ -343,7 +343,7 @@ class Pictures:
     # ---- images
 
     def _check_images(self, top: Node, matrix: Matrix, away: int, sized: bool) -> Iterator[Problem]:
-        """Return the problems with the images in an element. `sized` is True if `matrix` is the whole
+        """Yield the problems with the images in an element. `sized` is True if `matrix` is the whole
         matrix around it; images shown elsewhere, or fitted into boxes, may be larger."""
         stack = [(top, matrix, sized)]
         while stack:
