@@ -12,7 +12,7 @@ from cardgen.files.tables import DamagedError, Row, Table, answered, unused_shee
 
 
 class TableReader(Protocol):
-    """A reader for files of one format. Methods raise what `tables.answered` reports."""
+    """A reader for files of one format. Methods raise the errors that `tables.answered` reports."""
 
     def sheets(self) -> list[str]:
         """Return the names of its sheets, in order, the hidden ones last; none of a text file."""
@@ -22,14 +22,14 @@ class TableReader(Protocol):
 
 
 def reader_of(format: TableFormat, raw: bytes, name: str) -> TableReader:
-    """Return the reader of a file of these bytes. Raises what `tables.answered` reports."""
+    """Return the reader of a file of these bytes. Raises the errors that `tables.answered` reports."""
     module, _, called = format.source.partition(":")
     found: TableReader = getattr(import_module(module), called)(raw, name)
     return found
 
 
 def read_table(raw: bytes, name: str, sheet: str | None, findings: Findings) -> Table | None:
-    """Return the table in a file's bytes. `name` is the file's in findings, its ending says what it is;
+    """Return the table in a file's bytes. `name` is the file's in findings, and its ending sets the format;
     `sheet` is that of a workbook, by default its first that is not hidden. None after findings; never
     raises."""
     with answered(name, findings):
@@ -41,9 +41,8 @@ def read_table(raw: bytes, name: str, sheet: str | None, findings: Findings) -> 
 def read_rows(
     raw: bytes, name: str, findings: Findings, sheet: str | None = None
 ) -> list[tuple[Row, tuple[Location, ...]]]:
-    """Return the rows of a workbook's `sheet`, or of the first that is not hidden, none of which names
-    columns: comments and headings skipped, each with the places of its cells. None of them after
-    findings."""
+    """Return the rows of a workbook's `sheet`, or of the first that is not hidden, without a row of column
+    names: comments and headings skipped, each with the places of its cells. None after findings."""
     with answered(name, findings):
         grid = _grid(raw, name, sheet, findings)
         if grid is not None and grid.others and sheet is None:

@@ -17,7 +17,7 @@ from cardgen.art.side_findings import complete_command
 from cardgen.art.templates import Templates
 from cardgen.art.templating import TemplateLoader
 from cardgen.commands.check.looks import Look, Looks
-from cardgen.commands.check.round_trip import say_named, say_unprinted
+from cardgen.commands.check.unprinted import say_named, say_unprinted
 from cardgen.commands.production.books import (
     book_of,
     say_sizes,
