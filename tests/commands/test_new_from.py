@@ -245,6 +245,22 @@ def test_html_and_words_in_brackets_are_stated_and_printed(tmp_path: Path) -> No
     assert [name for name, field in fields.items() if field.get("translate")] == ["name", "text"]
 
 
+@for_each(
+    ("text", "markup"),
+    [
+        ("Gain [coin].", {"icons": {"[coin]": "coin"}}),
+        ("Gain <b>two</b>.", {"html": True}),
+        ("Gain two.", None),
+    ],
+)
+def test_markup_is_stated_as_far_as_texts_have_it(
+    text: str, markup: dict[str, object] | None, tmp_path: Path
+) -> None:
+    new = made(tmp_path, written(("Name", "Text"), *((f"Card {at}", text) for at in range(4))))
+    stated = yaml.safe_load((new.folder / "data/fox/game.yaml").read_text())["components"]["cards"]
+    assert stated.get("markup") == markup
+
+
 def test_a_word_in_brackets_that_nothing_is_stated_of_is_one_warning(tmp_path: Path) -> None:
     new = made(tmp_path, EXPORT.replace("{{T}}", "T"))
     game = new.folder / "data/fox/game.yaml"
