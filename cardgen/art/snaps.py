@@ -103,12 +103,13 @@ class _Finder:
             known = self._kept.get_value(made_from)
             if known is not None:
                 return tuple(Snap(*each) for each in known)
-            root = parse(rendered.whole().encode()).root
+            source = rendered.whole()
+            root = parse(source.encode()).root if SNAP in source else None
         except (RenderError, SvgError):
             return ()
         found: dict[str, Snap] = {}
         wrong = 0
-        for node, matrix, is_placed in _marks(root, card.trim, component.bleed):
+        for node, matrix, is_placed in () if root is None else _marks(root, card.trim, component.bleed):
             try:
                 snap = _snap(node, matrix, is_placed, card.trim, component.bleed)
                 if snap.name in found:
