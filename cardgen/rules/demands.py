@@ -43,7 +43,7 @@ class _Tokens:
 
 @dataclass(frozen=True, slots=True)
 class _Sum:
-    """A need for a sum; of one that `counts`, an expression says which cards."""
+    """A need for a sum; if it `counts`, an expression chooses the cards."""
 
     name: str
     what: Reading
@@ -53,7 +53,7 @@ class _Sum:
 
 
 def coverage_question(case: Case) -> CoverageQuestion:
-    """Return the problem a rule states. Raises BrokenRuleError."""
+    """Return the problem of a rule. Raises BrokenRuleError."""
     wanting = case.select("demand")
     supply = case.select("supply")
     demands = [subject.card for subject in wanting]
@@ -117,7 +117,7 @@ def _of_cards(
     supply: Selection,
     columns: list[list[Any]],
 ) -> Need:
-    """Return the need as this demand has it, over single cards of the supply. Adds what tells those apart
+    """Return the need of this demand, over single cards of the supply. Add the values that distinguish them
     to their columns."""
     subject = wanting.subjects[d]
     demand = subject.card
@@ -178,12 +178,12 @@ def _bound(reading: Reading | None, demand: Mapping[str, Any], subject: Subject)
 
 
 SIZE = ""
-"""Stands for the limit on the size of a set, among the names of needs."""
+"""The limit on the size of a set, among the names of needs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scarcity:
-    """A token: the times that demands ask for it, and the cards that provide it."""
+    """A token: how often demands need it, and the cards that provide it."""
 
     need: str
     token: str
@@ -197,7 +197,7 @@ def provided(count: int) -> str:
 
 
 def scarcities(problem: CoverageProblem, demands: Sequence[int]) -> list[Scarcity]:
-    """Return every token the demands ask for, the scarcest first."""
+    """Return every token that demands need, the scarcest first."""
     wanted: Counter[tuple[str, str]] = Counter()
     providers: dict[tuple[str, str], set[int]] = {}
     for d in demands:

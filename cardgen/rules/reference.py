@@ -1,4 +1,4 @@
-"""A game's card reference as Markdown: its fields, tables, cards and rules."""
+"""Write a game's card reference as Markdown: its fields, tables, cards and rules."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from cardgen.core.game import Card, Component, Game
 
 FILE_NAME = "GAME_CARDS.md"
 _BASE = ("id", "copies", "trim", "turned", "face", "back")
-"""Keys that every card may have; the reference lists those that some card of the component uses."""
+"""Keys that every card may have; the reference lists those that some card of the component has."""
 MOST_VALUES = 40
-"""Values of a field that are listed one by one where the cards don't repeat them."""
+"""Most values of a field that are listed one by one if the cards don't repeat them."""
 MOST_NAMED = 12
-"""Values of a field that stand beside it; all of them stand under the identifiers in use."""
+"""Most values of a field listed next to it; the section of identifiers in use lists all of them."""
 BESIDE, ROOM = 32, 120
-"""Most characters of a value in a column of its own, and of all such columns: the cards' other fields stand
-one below the other in a last column, so that the table is narrow enough to read."""
+"""Most characters of a value in a column of its own, and of all such columns. The other fields share a last
+column, so that the table is narrow enough to read."""
 MOST_FIELDS, MOST_LISTED, MOST_COLUMNS = 500, 1_000, 200
-"""Most fields of a component, values of a field and columns of cards in a reference. Nobody reads more, and
-each is looked up in every card; what is left out is counted."""
+"""Most fields of a component, values of a field and columns of cards in a reference. Each takes a search of
+every card, and nobody reads more; the rest is counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ def _listed(field: Field) -> list[str]:
 
 
 def _identifiers(component: Component, fields: Sequence[Field]) -> Iterator[str]:
-    """For each field with a list of values, how many cards have each of them."""
+    """For each field with a list of values, the number of cards with each value."""
     blocks = []
     for field in fields:
         if not field.values:
@@ -182,7 +182,7 @@ def _identifiers(component: Component, fields: Sequence[Field]) -> Iterator[str]
 
 
 def _beside(cards: Sequence[Card], keys: Sequence[str]) -> list[str]:
-    """Return the fields that have columns of their own: short ones, as many as there is room for."""
+    """Return the fields that have columns of their own: short ones that fit."""
     found, room = [], ROOM
     for key in keys:
         texts = [shown(card.fields.get(key)) for card in cards]
@@ -227,8 +227,8 @@ MOST_DEPTH = 4
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field by its path, such as ("requires", "type"); `listed` says that a card has a list of such
-    values. `values` are those allowed, in the schema's order, where it lists them."""
+    """A field by its path, such as ("requires", "type"); `listed` is True if a card has a list of such
+    values. `values` are those allowed, in the schema's order, if it lists them."""
 
     path: tuple[str, ...]
     kind: str
@@ -276,7 +276,8 @@ def _fields(schema: Any, path: tuple[str, ...], depth: int) -> Iterator[Field]:
 
 
 def _parts(schema: Any) -> list[Mapping[str, Any]]:
-    """Return the schema and all that it joins by `allOf`, and by conditions, whose fields it has too."""
+    """Return the schema and all that it includes by `allOf` or by conditions, since their fields belong to
+    it."""
     if not isinstance(schema, Mapping):
         return []
     found: list[Mapping[str, Any]] = [schema]
@@ -352,7 +353,7 @@ def _limits(schema: Mapping[str, Any]) -> Iterator[str]:
 
 
 def values_at(data: Any, path: Sequence[str]) -> Iterator[Any]:
-    """Yield the values that a card has at a path, each of a list one by one."""
+    """Yield the values of a card at a path, the items of a list one by one."""
     if not path:
         if isinstance(data, Sequence) and not isinstance(data, str):
             for item in data:
@@ -369,8 +370,7 @@ def values_at(data: Any, path: Sequence[str]) -> Iterator[Any]:
 
 
 MOST_ROWS, MOST_DATA_COLUMNS, MOST_TABLES, MOST_WORDS = 100, 8, 60, 160
-"""Most rows and columns of a table, tables in all, and characters of a cell; what is left out is
-counted."""
+"""Most rows and columns of a table, tables in all, and characters of a cell; the rest is counted."""
 
 
 def data_tables(tables: Mapping[str, Any]) -> Iterator[str]:
@@ -444,8 +444,7 @@ MOST_DEMANDS = 12
 
 
 def demand(entry: Mapping[str, Any]) -> str:
-    """Return what a rule of the file asks for: "8", "at least 3", "range: at most 1", "A: 8, B: 9"; empty
-    for one that states no bound."""
+    """Return a rule's bounds: "8", "at least 3", "range: at most 1", "A: 8, B: 9"; empty if it has none."""
     said = [_bounds(entry)]
     for key, value in entry.items():
         if isinstance(value, Mapping) and any(bound in value for bound in _BOUNDS):
@@ -491,7 +490,7 @@ def _some(words: list[str]) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Any]], numbers: Sequence[str] = ()) -> str:
-    """Return a table. Columns whose head is among `numbers` stand to the right."""
+    """Return a table. Columns with a heading in `numbers` are aligned to the right."""
     lines = [
         "| " + " | ".join(cell(each) for each in head) + " |",
         "|" + "|".join("--:" if each in numbers else ":--" for each in head) + "|",
@@ -501,7 +500,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Any]], numbers: Sequence[
 
 
 def cell(value: Any) -> str:
-    """Return a value in a table: text as it stands, lists by commas, mappings as `key: value`."""
+    """Return a value for a table: text unchanged, lists with commas, mappings as `key: value`."""
     text = shown(value).strip()
     return text.replace("|", "\\|").replace("\r", "").replace("\n\n", "<br>").replace("\n", "<br>")
 
@@ -528,5 +527,5 @@ def _inner(value: Any) -> str:
 
 
 def code(text: Any) -> str:
-    """Text as it stands in a data file."""
+    """A text, unchanged, from a data file."""
     return f"`{text}`"

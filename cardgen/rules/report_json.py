@@ -1,4 +1,4 @@
-"""The report as JSON, for programs: how every rule came out, what it measured, and the cards."""
+"""Write the report as JSON: the results of every rule, its measures, and the cards."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _crossed(each: Crossed) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value that JSON has a form for: a number that is none is a word."""
+    """Return a value that JSON can represent: infinity and similar numbers as words."""
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

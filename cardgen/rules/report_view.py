@@ -1,4 +1,4 @@
-"""A report as words, tables and charts: the one content of its page and its PDF."""
+"""Render a report as words, tables and charts, for its page and its PDF."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from cardgen.rules.report_fonts import Faces
 from cardgen.rules.results import Histogram, Matrix, Measure, RuleResult, Table, Verdict, counted
 
 View = dict[str, Any]
-"""Values as JSON knows them."""
+"""Values of JSON types."""
 
 WIDTH, HALF = 174.0, 84.0
 """Width of the text, which both A4 and letter paper hold, and of one of two charts side by side; mm."""
@@ -54,7 +54,7 @@ FULL = 100
 
 
 def report_view(report: Report, faces: Faces) -> View:
-    """Say a report in words, tables and charts."""
+    """A report in words, tables and charts."""
     return _Viewer(report, faces).view()
 
 
@@ -132,8 +132,8 @@ class _Viewer:
         }
 
     def _charts(self, result: RuleResult) -> tuple[list[Histogram], list[View]]:
-        """Return the rule's charts that are drawn with it, and the places of those that a component or an
-        earlier rule has."""
+        """Return the charts to draw with a rule, and the links to those that a component or an earlier rule
+        has."""
         own: list[Histogram] = []
         elsewhere: list[View] = []
         for histogram in result.histograms:
@@ -234,8 +234,8 @@ def _compared(known: Compared) -> View:
 
 
 def _table(table: Table) -> View:
-    """Return a table's cells in words. `figures` are the columns set flush right, `whole` those that are
-    never broken into lines, `long` those that share the room that the others leave."""
+    """Return the texts of a table's cells. `figures` are the columns aligned to the right, `whole` those
+    never wrapped, `long` those that share the remaining width."""
     rows = [[cell_text(cell) for cell in row] for row in table.rows]
     whole = whole_columns(table)
     longest = [max(map(len, column)) for column in zip(table.columns, *rows)]
