@@ -1,4 +1,4 @@
-"""Filters, tests and functions for templates and rules."""
+"""Provide filters, tests and functions for templates and rules."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MAX_DECIMALS = 30
 """Most decimals, before or after the point, that a number is rounded to."""
 
 _WORDS_PER_STEP = 10
-"""Characters of text that are parted into words in a step's time."""
+"""Characters of text that are split into words in a step's time."""
 
 
 class ScalarFilters:
@@ -69,7 +69,7 @@ class ScalarFilters:
             return default
 
     def _numeral(self, value: Any) -> Any:
-        """Return a value to be read as a number: text of some digits, or a number."""
+        """Return a value that is used as a number: text of some digits, or a number."""
         if isinstance(value, str):
             if len(value) > MAX_NUMERAL:
                 raise WrongValueError(f"a number has more than {MAX_NUMERAL:,} digits")
@@ -169,12 +169,12 @@ Getter = Callable[[Any], Any]
 
 
 def folded(value: Any) -> Any:
-    """Return text without regard to capitals; anything else as it is."""
+    """Return text in lower case; other values unchanged."""
     return value.lower() if isinstance(value, str) else value
 
 
 def unordered(keys: Iterable[Any]) -> WrongValueError:
-    """Return the message for values that Python can't sort."""
+    """Return the error for values that Python can't sort."""
     names = " and ".join(sorted({kind_of(key) for key in keys}))
     return WrongValueError(f"{names} can't be put in order")
 
@@ -185,14 +185,14 @@ class Filters(ScalarFilters):
     # ---- help
 
     def walked(self, value: Any) -> Sequence[Any]:
-        """Return the members of a list, the keys of a mapping, the characters of a text, each charged."""
+        """Return the members of a list, the keys of a mapping, or the characters of a text, each
+        charged."""
         members = self._sandbox.members(value)
         self._budget.step(1 + len(members))
         return members
 
     def getter(self, attribute: Any, default: Any = None, fold: bool = False) -> Getter:
-        """Return a function that reads an attribute such as `part.deep.0`, through the sandbox's own
-        gate."""
+        """Return a function that reads an attribute such as `part.deep.0`, with the sandbox's checks."""
         getitem = self._sandbox.getitem
         if attribute is None:
             return folded if fold else lambda item: item
@@ -216,7 +216,7 @@ class Filters(ScalarFilters):
         return get
 
     def ordered(self, keys: Sequence[Any], reverse: bool = False) -> list[int]:
-        """Return the places of the keys in their order; equal ones in their old order."""
+        """Return the places of the keys in ascending order; equal ones keep their order."""
         count = len(keys)
         kinds = set(map(type, keys))
         if not kinds <= NUMBERS and not kinds <= TEXTS:
@@ -354,7 +354,7 @@ class Filters(ScalarFilters):
             raise unordered(keys) from None
 
     def comparable(self, keys: Sequence[Any]) -> None:
-        """Charge for comparing each with the next."""
+        """Charge for comparing each value with the next."""
         for key in keys:
             kind = type(key)
             if kind in TEXTS:
@@ -451,11 +451,11 @@ NAMES: Mapping[str, str] = {
         """.split()  # noqa: SIM905 (a list of quoted words is harder to read)
     },
 }
-"""The filters there are: their names in templates, and their methods in `Filters`."""
+"""All filters: their names in templates, and their methods in `Filters`."""
 
 
 def chosen(sandbox: Evaluator, names: Iterable[str]) -> dict[str, Callable[..., Any]]:
-    """Return the filters of these names."""
+    """Return the filters with these names."""
     filters = Filters(sandbox)
     return {name: getattr(filters, NAMES[name]) for name in sorted(names)}
 
@@ -518,7 +518,7 @@ MATHS: Mapping[str, Callable[..., Any]] = {
         *(math.radians, math.sin, math.sqrt, math.tan),
     )
 }
-"""Python's own, which take numbers and nothing else."""
+"""Functions of Python that take only numbers."""
 
 _NOTHING = object()
 
@@ -532,7 +532,7 @@ class Functions:
         self._filters = Filters(sandbox)
 
     def chosen(self, names: Iterable[str]) -> dict[str, Any]:
-        """Return the functions of these names, ready to be offered."""
+        """Return the functions with these names, ready for templates."""
         return {name: self._one(name) for name in sorted(names)}
 
     def _one(self, name: str) -> Any:
@@ -638,7 +638,7 @@ class Functions:
         return made
 
     def namespace_(self, given: Any = (), /, **named: Any) -> Namespace:
-        """Return something whose parts can be set: `{% set ns.x = 1 %}`."""
+        """Return a value whose parts can be set: `{% set ns.x = 1 %}`."""
         made = self.dict_(given, **named)
         for name in made:
             if type(name) not in TEXTS or name.startswith("_"):
@@ -661,4 +661,4 @@ GENERAL = frozenset(
         *("range", "round", "sorted", "str", "sum", "zip"),
     )
 )
-"""All names that a sandbox may choose from."""
+"""All names that a sandbox can choose from."""

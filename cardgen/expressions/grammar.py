@@ -1,4 +1,4 @@
-"""The allowed syntax of templates, and its compilation to counted Python code."""
+"""Check the allowed syntax of templates, and compile it to counted Python code."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MAX_BRANCHES = 300
 """Most `elif` of one `if`; Python's compiler goes one level deeper for each."""
 
 MAX_NUMBER_BITS = 1_024
-"""Largest whole number that may be written out."""
+"""Largest whole number in a template."""
 
 EXPRESSIONS: frozenset[type[nodes.Node]] = frozenset(
     (
@@ -56,19 +56,19 @@ _BLOCKS: frozenset[type[nodes.Node]] = frozenset(
 )
 
 _APART = frozenset((nodes.Macro, nodes.CallBlock, nodes.Block))
-"""Statements whose body is a function of its own."""
+"""Statements with a body that is a function of its own."""
 
 _LEAVES = frozenset((nodes.Name, nodes.Const, nodes.TemplateData, nodes.NSRef, nodes.Break, nodes.Continue))
-"""Nodes without any below."""
+"""Nodes without child nodes."""
 
 _JUMPS = frozenset((nodes.Break, nodes.Continue))
 
 HALF = re.compile("[\ud800-\udfff]")
-"""Surrogates, which are no letters of their own and can't be written to a file."""
+"""Surrogates, which can't be written to a file."""
 
 _NAMELESS = frozenset((nodes.TemplateData, nodes.Const, nodes.Output, nodes.Getattr, nodes.Call))
 _GIVING = frozenset((nodes.Call, nodes.Filter, nodes.Test, nodes.Macro, nodes.CallBlock))
-"""Statements and operations that say no name, and those that give or take several."""
+"""Statements and operations without a name in messages, and those that define several."""
 
 _TITLES: Mapping[type[nodes.Node], str] = {
     nodes.Scope: "autoescape",
@@ -77,7 +77,7 @@ _TITLES: Mapping[type[nodes.Node], str] = {
 
 
 class ForbiddenSyntaxError(TemplateSyntaxError):
-    """A statement, an operation or a name that may not be used."""
+    """A statement, an operation or a name that is not allowed."""
 
 
 def check(
@@ -87,10 +87,10 @@ def check(
     tests: Collection[str],
     statements: bool = True,
 ) -> tuple[list[nodes.Node], list[int]]:
-    """Raise TemplateSyntaxError for the first thing in the tree that is not allowed. All nodes of the tree,
-    and at which places among them their parents are (the tree's own: 0), all before their children.
+    """Raise TemplateSyntaxError for the first thing in the tree that is not allowed. Return all nodes of
+    the tree, parents before their children, and the indexes of their parents (the tree's own: 0).
 
-    `name` is the template's, for the error; without `statements` only operations are allowed.
+    `name` is the template's, for the error; without `statements`, only operations are allowed.
     """
     allowed = _ALL if statements else EXPRESSIONS
     everything: list[nodes.Node] = []
@@ -140,8 +140,8 @@ def check(
 
 
 def _names(node: nodes.Node) -> Iterator[str]:
-    """Yield the names that a node makes or uses. What is read below a value is not among them: the sandbox
-    decides when it knows the value."""
+    """Yield the names that a node defines or uses, without the names read below a value, which the sandbox
+    checks with the value."""
     if isinstance(node, (nodes.Name, nodes.Filter, nodes.Test, nodes.Macro, nodes.Block)):
         yield node.name
     elif isinstance(node, nodes.NSRef):
@@ -200,10 +200,10 @@ def walk(*trees: nodes.Node) -> Iterator[nodes.Node]:
 
 
 def listed(tree: nodes.Node) -> tuple[list[nodes.Node], list[int]]:
-    """Return all nodes of a tree and the places of their parents, as `check` gives them."""
+    """Return all nodes of a tree and the indexes of their parents, as `check` does."""
     everything = [tree]
     parents = [0]
-    for place, node in enumerate(everything):  # which grows
+    for place, node in enumerate(everything):  # the list grows
         below = children(node)
         everything += below
         parents += [place] * len(below)
@@ -211,7 +211,7 @@ def listed(tree: nodes.Node) -> tuple[list[nodes.Node], list[int]]:
 
 
 def children(node: nodes.Node) -> list[nodes.Node]:
-    """Return the nodes right below one. (Jinja2's own way goes through three generators.)"""
+    """Return the child nodes of a node, faster than Jinja2's generators."""
     kind = type(node)
     if kind in _LEAVES:
         return []
@@ -228,7 +228,7 @@ def children(node: nodes.Node) -> list[nodes.Node]:
 
 
 _SPECIAL = frozenset(("loop", "caller", "kwargs", "varargs", "self", "super"))
-"""Names that Jinja2 gives a meaning where they are used."""
+"""Names with a special meaning in Jinja2."""
 
 
 class Scope(Frame):
@@ -252,7 +252,7 @@ class _Names(Symbols):
 
 
 class _Tracker(FrameSymbolVisitor):
-    """Jinja2's own, which finds visitors once and children by the fields of their kind."""
+    """Jinja2's tracker, but it finds visitors only once, and children by the fields of their kind."""
 
     def visit(self, node: nodes.Node, *given: Any, **named: Any) -> Any:
         kind = type(node)
@@ -297,9 +297,9 @@ class _Root(RootVisitor):
 
 
 def shorten(everything: Sequence[nodes.Node], parents: Sequence[int]) -> None:
-    """Make statements look empty to Jinja2 that hold nothing of what it looks for within them, loop by loop
-    and macro by macro: blocks and special names. `everything` is a whole tree, `parents` say at which
-    places in it the nodes' parents are."""
+    """Hide statements from Jinja2's searches, loop by loop and macro by macro, if they contain no blocks
+    and no special names. `everything` is a whole tree, `parents` are the indexes of the nodes' parents in
+    it."""
     holding = {0}
     for place, node in enumerate(everything):
         kind = type(node)
@@ -328,7 +328,7 @@ _COMPARISONS = {
     "notin": "outside",
 }
 _SHORT = 100
-"""Longest text, and longest list of constants, that Python itself may compare with."""
+"""Longest text, and longest list of constants, in a comparison without a charge."""
 
 
 def own_call(method: str, *given: nodes.Expr, line: int) -> nodes.Call:
@@ -338,9 +338,9 @@ def own_call(method: str, *given: nodes.Expr, line: int) -> nodes.Call:
 
 
 def charge(everything: Sequence[Any], parents: Sequence[int], nodes_per_step: int) -> None:
-    """Put charges into loops, macros and blocks, and guard what is spread over arguments. Going through
-    `nodes_per_step` nodes of the tree once is a step, beyond what is charged within. `parents` say at which
-    places in `everything`, the whole tree, the nodes' parents are, all of them before their children."""
+    """Add charges to loops, macros and blocks, and guards to spread arguments. Visiting `nodes_per_step`
+    nodes of the tree once is a step, besides the charges inside. `parents` are the indexes in `everything`,
+    the whole tree, of the nodes' parents, which precede them."""
     sizes = [1] * len(everything)
     ends_early = [type(node) is nodes.Break for node in everything]
     for place in range(len(everything) - 1, 0, -1):
@@ -358,7 +358,7 @@ def charge(everything: Sequence[Any], parents: Sequence[int], nodes_per_step: in
         if kind in _CHARGED:
             _insert(node, weight(*node.body), least=int(kind is nodes.Block))
         elif kind is nodes.For:
-            # Rounds are charged all at once, unless the loop may end before its last one.
+            # The rounds are charged all at once, unless the loop may end early.
             if node.recursive:
                 cost, method = 1, "rounds"
                 _insert(node, weight(*node.body), least=1)
@@ -368,7 +368,7 @@ def charge(everything: Sequence[Any], parents: Sequence[int], nodes_per_step: in
             line = node.lineno
             node.iter = own_call(method, node.iter, nodes.Const(cost, lineno=line), line=line)
         elif kind is nodes.AssignBlock:
-            # `{% set x | f %}` is a filter block within: its result is printed, not taken as it is.
+            # `{% set x | f %}` is a filter block inside: its result is printed.
             if node.filter is not None:
                 node.body = [nodes.FilterBlock(node.body, node.filter, lineno=node.lineno)]
                 node.filter = None
@@ -390,7 +390,7 @@ def _insert(node: Any, weight: int, least: int) -> None:
 
 
 def _outside_blocks(body: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
-    """Yield all nodes of a body but those within blocks, which are functions of their own."""
+    """Yield all nodes of a body except those in blocks, which are functions of their own."""
     todo = list(body)
     while todo:
         node = todo.pop()
@@ -403,8 +403,8 @@ Visitor = Callable[[CodeGenerator, Any, Frame], None]
 
 
 def _guarded(method: str) -> Visitor:
-    """Return a visitor that compiles an operator to a call of the environment's method of that name. (The
-    sandbox's own way, `call_binop`, takes twice as long, and generative art does a lot of sums.)"""
+    """Return a visitor that compiles an operator to a call of the environment's method with that name. (The
+    sandbox's own `call_binop` takes twice as long, and generative art computes a lot.)"""
 
     def visit(self: CodeGenerator, node: nodes.BinExpr, frame: Frame) -> None:
         self.write(f"environment.{method}(")
@@ -423,10 +423,10 @@ class Generator(CodeGenerator):
         super().__init__(*given, **named)
         self._visitors: dict[type, Any] = {}
         self._resolved: list[set[str]] = [set()]
-        """Variables that the template, and each macro around the place, read of its context."""
+        """Variables that the template, and each enclosing macro, reads from its context."""
 
     def get_visitor(self, node: nodes.Node) -> Any:
-        """Return Jinja2's own visitor, found once for each kind of node."""
+        """Return Jinja2's own visitor, looked up once for each kind of node."""
         kind = type(node)
         if kind not in self._visitors:
             self._visitors[kind] = super().get_visitor(node)
@@ -439,7 +439,7 @@ class Generator(CodeGenerator):
     visit_Sub = _guarded("subtract")  # noqa: N815
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802
-        """Write a template as Jinja2 does, for this grammar."""
+        """Write a template as Jinja2 does, but for this grammar."""
         environment: Any = self.environment
         everything, parents = environment.admit(node, self.name)
         charge(everything, parents, environment.nodes_per_step)
@@ -494,14 +494,14 @@ class Generator(CodeGenerator):
         return Scope(context)
 
     def _body(self, body: list[nodes.Node], scope: Scope, everything: Iterable[nodes.Node] | None) -> None:
-        """Write the body of such a function. `everything` are all nodes of it, if that is known."""
+        """Write the body of such a function. `everything` are all its nodes, if known."""
         self.enter_frame(scope)
         self.pull_dependencies(_outside_blocks(body) if everything is None else everything)
         self.blockvisit(body, scope)
         self.leave_frame(scope, with_python_scope=True)
 
     def pull_dependencies(self, trees: Iterable[nodes.Node]) -> None:
-        """Name the filters and tests among some nodes, which were checked to exist."""
+        """Name the filters and tests among some nodes, which are known to exist."""
         found: dict[str, set[str]] = {"filters": set(), "tests": set()}
         for node in trees:
             kind = type(node)
@@ -514,13 +514,13 @@ class Generator(CodeGenerator):
                 self.writeline(f"{known[name]} = environment.{kinds}[{name!r}]")
 
     def position(self, node: nodes.Node) -> str:
-        """Return the position as code that is safe in quotes, which a template's name could end."""
+        """Return the position as text that is safe in quoted code, unlike a template's name."""
         return f"line {node.lineno}"
 
     # ---- printing
 
     def _make_finalize(self) -> CodeGenerator._FinalizeInfo:
-        return self._FinalizeInfo(None, None)  # nothing but literal text is printed while compiling
+        return self._FinalizeInfo(None, None)  # only literal text is printed while compiling
 
     def _begin_printing(self, node: nodes.Node) -> None:
         environment: Any = self.environment
@@ -574,7 +574,7 @@ class Generator(CodeGenerator):
         self.end_write(frame)
 
     def visit_ExprStmt(self, node: nodes.ExprStmt, frame: Frame) -> None:  # noqa: N802
-        """Write a charge, which `charge` puts in."""
+        """Write a placeholder for a charge from `charge`."""
         assert isinstance(node.node, nodes.Const)
         self.writeline(f"environment.budget.step({int(node.node.value)})", node)
 
@@ -589,8 +589,8 @@ class Generator(CodeGenerator):
         self.pop_assign_tracking(frame)
 
     def visit_NSRef(self, node: nodes.NSRef, frame: Frame) -> None:  # noqa: N802
-        """`{% set ns.x = 1 %}` and `{% set ns.x %}…`; Jinja2 itself looks only at the first whether it is
-        a namespace that is written to."""
+        """Write `{% set ns.x = 1 %}` or `{% set ns.x %}…`; Jinja2 checks for a namespace only in the
+        first."""
         self.write(f"environment.namespace_of({frame.symbols.ref(node.name)})[{node.attr!r}]")
 
     # ---- operations
@@ -672,7 +672,7 @@ class Generator(CodeGenerator):
         keep: str | None,
         frame: Frame,
     ) -> None:
-        """Write one comparison. `left` is in the variable `known`, if any; `keep` is to get `right`."""
+        """Write one comparison. `left` is in the variable `known`, if any; `keep` stores `right`."""
 
         def write_left() -> None:
             if known is None:
@@ -718,7 +718,7 @@ def _needs_no_guard(sign: str, left: nodes.Expr, right: nodes.Expr) -> bool:
 
 
 def _is_short(node: nodes.Node) -> bool:
-    """Return True if it is a number, yes or no, none, or a short text, as it is."""
+    """Return True for a number, yes or no, none, or a short text as a literal."""
     if not isinstance(node, nodes.Const):
         return False
     return not isinstance(node.value, str) or len(node.value) <= _SHORT

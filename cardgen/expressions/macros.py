@@ -1,8 +1,8 @@
-"""Macros whose results are reused where all that they read is the same.
+"""Reuse the results of macros that read the same values.
 
-A compiled macro is a Python function: it reads its arguments, the cells of names around it, and those
-variables of the template that `Generator` lists for it. Where each of these is plain data, another macro or
-an imported template, its output depends on nothing else, unless it asks for something that is watched.
+A compiled macro is a Python function: it reads its arguments, the cells of names around it, and the
+variables of the template that `Generator` lists for it. If each of these is plain data, another macro or an
+imported template, its output depends on nothing else, unless it reads something that is watched.
 """
 
 from __future__ import annotations
@@ -23,39 +23,39 @@ if TYPE_CHECKING:
     from cardgen.expressions.sandbox import Sandbox
 
 MOST_CHARACTERS = 20_000_000
-"""Characters of all results that are held."""
+"""Most characters of all stored results."""
 
 MOST_VALUES = 50_000
-"""Different lists, mappings and macros that are told apart."""
+"""Most different lists, mappings and macros with a key."""
 
 _LARGE = 8
-"""Members of a list or mapping that is known again by being the same one."""
+"""Most members of a list or mapping that is recognized as the same object."""
 
 _LEAST_STEPS = 40
-"""The steps from which on a result is held. What takes fewer is done again in the same time."""
+"""The least steps of a stored result. Cheaper ones are computed again in the same time."""
 
 _MOST_CHEAP = 20
-"""The number of runs below that, after which a macro is always run."""
+"""The number of cheaper runs after which a macro is always run."""
 
 _MOST_MEMBERS = 2_000
-"""Values of one argument, lists in lists among them, that are compared."""
+"""Most values of one argument that are compared, including those in nested lists."""
 
 _CONSTANT = frozenset(
     ("environment", "undefined", "concat", "cond_expr_undefined", "missing", "context", "resolve")
 )
-"""Names in compiled code that are the same for every run, or (`resolve`) are listed apart."""
+"""Names in compiled code that are the same for every run or (`resolve`) listed separately."""
 
 Token = tuple[object, ...]
 
 
 class _UnknownError(Exception):
-    """A value that can't be compared with that of another run: a generator of chance, a namespace, a
-    watched mapping."""
+    """The error of a value that can't be compared with that of another run: a random generator, a
+    namespace, a watched mapping."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The output of a run, the steps and levels of calls that it took, and the templates it imported."""
+    """The output of a run, its steps and call levels, and its imported templates."""
 
     text: str
     steps: int
@@ -71,11 +71,11 @@ class MacroResults:
         self._characters = 0
         self._numbers: dict[Token, int] = {}
         self._known: dict[int, tuple[object, Token]] = {}
-        """Containers by their `id`, held so that no other has it."""
+        """Containers by their `id`, kept so that no other object gets the same one."""
         self._cheap: dict[object, int] = {}
 
     def call(self, sandbox: Sandbox, macro: Macro, given: Sequence[Any], named: Mapping[str, Any]) -> str:
-        """Return the output of a macro, charging for its run."""
+        """Return the output of a macro, charged as a run."""
         run: Callable[..., str] = macro
         code = macro._func.__code__
         if self._cheap.get(code, 0) > _MOST_CHEAP:
@@ -185,7 +185,7 @@ class MacroResults:
             if name.startswith("l_"):
                 try:
                     content.append(self._outer(cells[name].cell_contents, within))
-                except ValueError:  # not set yet
+                except ValueError:  # not yet set
                     raise _UnknownError from None
             elif name not in _CONSTANT and not name.startswith("t_"):
                 raise _UnknownError
