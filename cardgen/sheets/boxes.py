@@ -1,4 +1,4 @@
-"""Boxes and standees: pieces to cut, fold and glue."""
+"""Lay out boxes and standees: pieces to cut, fold and glue."""
 
 from __future__ import annotations
 
@@ -52,17 +52,17 @@ from cardgen.sheets.ruler_and_labels import AT_FULL_SIZE, furnish
 
 LEGEND = "cut along solid lines · fold along dashed lines · glue where it is hatched"
 SEAM = 0.2
-"""mm that two panels share at their fold: less than a fold is wide."""
+"""mm that two panels share at their fold: less than the width of a fold."""
 _CASING = 2.5
-"""The width of the white below a cut or fold, in its own width: visible on any background."""
+"""The width of the white below a cut or fold, as a ratio to its own: visible on any background."""
 _HATCH = 4.0
-"""mm between the lines of a hatching."""
+"""mm between the lines of hatching."""
 _HATCH_WEIGHT = 0.05
 
 
 def impose_boxes(job: SheetJob, cards: Sequence[CardArt]) -> ImposedSheet:
-    """Return a page a box, in the middle of the paper, which stands or lies as the box fits it. Finding:
-    `sheet/too-large`, with the smallest paper that holds it."""
+    """Return a page for each box, centered on the paper, portrait or landscape. Finding: `sheet/too-large`,
+    with the smallest paper that fits."""
     pages: list[Page] = []
     if job.has_too_many(sum(card.copies for card in cards)):
         cards = []
@@ -82,8 +82,8 @@ def impose_boxes(job: SheetJob, cards: Sequence[CardArt]) -> ImposedSheet:
 
 
 def _page_for(size: Size, paper: Paper, layout: SheetLayout) -> Size | None:
-    """Return the paper, standing or lying, as a box with its bleed fits into its margins, clear of the
-    marks of a machine."""
+    """Return the paper, portrait or landscape, if a box with its bleed fits into its margins, clear of a
+    machine's marks."""
     for page in (paper.size.upright, paper.size.upright.turned):
         block = _middle(size, page)
         fits = page.whole.inset(layout.margin).contains(block)
@@ -93,7 +93,7 @@ def _page_for(size: Size, paper: Paper, layout: SheetLayout) -> Size | None:
 
 
 def _middle(size: Size, page: Size) -> Rect:
-    """Return a rectangle of that size in the middle of a page."""
+    """Return a rectangle of that size at the center of a page."""
     return Rect((page.width - size.width) / 2, (page.height - size.height) / 2, size.width, size.height)
 
 
@@ -136,14 +136,14 @@ def _page(
 
 
 def box_slots(card: CardArt, box: Dieline, trim: Rect, bleed: float) -> tuple[Slot, ...]:
-    """Return the slots of a box whose trim lies there: a panel each."""
+    """Return the slots of a box with its trim there, one for each panel."""
     return tuple(
         _slot(card, trim, _inked(panel, box, bleed), bleed) for panel in box.panels if not panel.glued
     )
 
 
 def _slot(card: CardArt, trim: Rect, inked: Sequence[Point], bleed: float) -> Slot:
-    """Return the art where it lies behind these corners, which are those of a box at 0, 0."""
+    """Return the art behind these corners, which are those of a box at 0, 0."""
     corners = [(x + trim.x, y + trim.y) for x, y in inked]
     corners = list(clipped(corners, trim.inset(-bleed)))
     clip = Rect.around(corners)
@@ -151,8 +151,8 @@ def _slot(card: CardArt, trim: Rect, inked: Sequence[Point], bleed: float) -> Sl
 
 
 def _inked(panel: Panel, box: Dieline, bleed: float) -> tuple[Point, ...]:
-    """Return the corners of what a panel shows. A cut beside an area for glue has no bleed if that would
-    run onto it: it is that of a flap which is hidden."""
+    """Return the corners of a panel's visible part. A cut beside an area for glue has no bleed if it would
+    extend onto the area: it belongs to a hidden flap."""
     reach = {"cut": bleed, "fold": SEAM, "glue": box.overlap}
     found = [reach[edge] for edge in panel.edges]
     for index, edge in enumerate(panel.edges):
@@ -168,8 +168,7 @@ def _covers(corners: Sequence[Point], area: Sequence[Point]) -> bool:
 
 
 def inside(corners: Sequence[Point], area: Sequence[Point]) -> list[Point]:
-    """Return the part of a polygon within an area without dents, corners clockwise; none if there is
-    nothing."""
+    """Return the part of a polygon inside a convex area, corners clockwise; none if they don't overlap."""
     part = list(corners)
     for (x1, y1), (x2, y2) in edges_of(area):
 
@@ -213,7 +212,7 @@ def _lines(box: Dieline, trim: Rect) -> Iterator[Line]:
 
 
 def hatching(area: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
-    """Yield slanted lines across an area without dents, `_HATCH` mm apart as measured across."""
+    """Yield slanted lines across a convex area, `_HATCH` mm apart, measured across."""
     low, high = min(x + y for x, y in area), max(x + y for x, y in area)
     at = low + _HATCH
     while at < high:
@@ -229,7 +228,7 @@ def hatching(area: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
 
 
 def box_lines(page: Page, boxes: Mapping[str, Dieline]) -> tuple[tuple[Cut, ...], tuple[Cut, ...]]:
-    """Return the cuts and the folds of the boxes on a page, by their components."""
+    """Return the cuts and the folds of the boxes on a page, by component."""
     cuts: list[Cut] = []
     folds: list[Cut] = []
     placed = dict.fromkeys((slot.component, slot.card, slot.trim) for slot in page.slots)
@@ -248,15 +247,15 @@ def box_lines(page: Page, boxes: Mapping[str, Dieline]) -> tuple[tuple[Cut, ...]
 APART = 3.0
 """mm between a slotted figure and its foot."""
 TICK = 2.0
-"""mm: what shows a fold beside the piece, where art hides the dashed line."""
+"""mm: length of a tick beside the piece at a fold, if art hides the dashed line."""
 
 Segment = tuple[Point, Point]
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A figure as it is cut out, lying flat; all of it in mm of the piece. `outlines` are cut, clockwise,
-    `folds` folded, from left to right, the one at the head first."""
+    """A figure as cut out and flat, in mm of the piece. `outlines` are cut, clockwise, `folds` folded, from
+    left to right, the one at the head first."""
 
     size: Size
     face: Rect
@@ -306,12 +305,12 @@ def _end(right: float, left: float, y: float, deep: float, slit: float) -> tuple
 
 
 def _mirrored(half: Sequence[Point], fold: float) -> tuple[Point, ...]:
-    """Return the other half, without the ends that both have."""
+    """Return the other half, without the shared ends."""
     return tuple((x, 2 * fold - y) for x, y in half[-2:0:-1])
 
 
 def _straightened(points: Sequence[Point]) -> tuple[Point, ...]:
-    """Return a polygon without corners that lie on a straight side, and without doubled ones."""
+    """Return a polygon without repeated corners, or corners on a straight side."""
     kept: list[Point] = []
     for index, (x, y) in enumerate(points):
         before = kept[-1] if kept else points[index - 1]
@@ -323,10 +322,10 @@ def _straightened(points: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def impose_standees(job: SheetJob, cards: Sequence[CardArt], *, backs: bool) -> ImposedSheet:
-    """Return pages of figures, pieces of one size together. A figure without a back of its own shows its
-    face from behind, mirrored; without `backs` the second half stays blank.
+    """Return pages of figures, pieces of one size together. A figure without a back of its own has its face
+    mirrored; without `backs`, the second half is blank.
 
-    Findings: `sheet/standees` if anything else lies on the sheet, `sheet/too-large`.
+    Findings: `sheet/standees` if anything else is on the sheet, `sheet/too-large`.
     """
     game, sheet = job.game, job.sheet
     components = {name: game.component(name) for name in sheet.components}
@@ -377,7 +376,7 @@ def _arranged(size: Size, layout: SheetLayout, paper: Paper, count: int) -> Arra
 
 @dataclass(frozen=True, slots=True)
 class _Laying:
-    """The values that stay the same for all pages of a sheet."""
+    """The values that are the same for all pages of a sheet."""
 
     layout: SheetLayout
     artworks: Mapping[str, Extent]
@@ -400,7 +399,7 @@ class _Laying:
             piece, place = self.piece(card), arrangement.place(index)
             rotation: Rotation = 0 if piece.size.close_to(place.size) else 90
             to_page = Matrix(1, 0, 0, 1, place.x, place.y)
-            if rotation:  # clockwise: the piece's upper edge comes to lie on the right
+            if rotation:  # clockwise: the piece's upper edge is now on the right
                 to_page = Matrix(0, 1, -1, 0, place.right, place.y)
             bleed = min(self.layout.bleed, self.artworks[card.face].bleed)
             bleed = printed_bleed(arrangement, bleed, self.layout.marks)
@@ -435,8 +434,8 @@ class _Laying:
     def _slots(
         self, card: CardArt, piece: Piece, rotation: Rotation, to_page: Matrix, beside: float
     ) -> Iterator[Slot]:
-        """Yield the face, and the back or the mirrored face head to head with it. Art bleeds to the
-        sides, `beside` mm: at the head the other half begins, and what is below the feet is blank."""
+        """Yield the face, and the back or the mirrored face, head to head. Art bleeds to the sides,
+        `beside` mm: at the head the other half begins, and the area below the feet is blank."""
         face, back = piece.face, piece.back
         clip = Rect(-beside, face.y, face.width + 2 * beside, face.height)
         shape: Shape = "rectangle"
@@ -464,7 +463,7 @@ _TURNS: dict[int, Rotation] = {0: 0, 90: 90, 180: 180, 270: 270}
 
 
 def _fold_lines(fold: Segment) -> Iterator[Line]:
-    """Yield a dashed line along a fold; beyond its ends, where it is cut away, marks that show on any
+    """Yield a dashed line along a fold; beyond its ends, on the paper cut away, marks visible on any
     art."""
     (left, y), (right, _) = fold
     yield Line(left, y, right, y, WEIGHT, dashed=True)
