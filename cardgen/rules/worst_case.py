@@ -129,8 +129,8 @@ class Losses:
         return losses
 
     def _answered(self, losses: dict[int, int]) -> FailingSet | list[Witness]:
-        """Return answers that meet the demands in spite of the losses, all at once or any `size` of them, or
-        else a failing set."""
+        """Return answers for the demands in spite of the losses, all at once or any `size` of them, or a
+        failing set."""
         demands = tuple(range(len(self.coverage.problem.demands)))
         witness = self.coverage.satisfy(demands, losses)
         if witness:
@@ -146,8 +146,7 @@ class Losses:
     def _cut(
         self, chains: Sequence[Sequence[int]], answers: Sequence[Witness], losses: Counts
     ) -> dict[int, int]:
-        """Return the counts of which at least one must be lost, in any chain, so that one of these answers
-        fails."""
+        """Return counts of chains. One of them must be lost so that one of these answers fails."""
         problem = self.coverage.problem
         cut: dict[int, int] = {}
         for answer in answers:

@@ -51,7 +51,7 @@ TRAITS = Traits(looks_at="theme", is_tried=False)
 
 @dataclass(frozen=True, slots=True)
 class _Color:
-    """A color of the theme (by its `path` there) or of the rule itself (`path` is none)."""
+    """A color of the theme (with its `path` there) or of the rule itself (`path` is None)."""
 
     name: str
     said: str
@@ -87,7 +87,7 @@ def judge(case: Case) -> None:
 
 
 def _asked(case: Case) -> dict[str, float]:
-    """Return the least that is asked, by sight and in grey."""
+    """Return the required minimum, by sight and in gray."""
     data = case.data
     stated = [key for key in ("min", "sights", GREY) if key in data]
     if case.reports and stated:
@@ -99,7 +99,7 @@ def _asked(case: Case) -> dict[str, float]:
 
 
 def _colors(case: Case) -> list[_Color]:
-    """Return the colors that the rule names, each once."""
+    """Return the colors in the rule, each once."""
     (theme,) = case.pool.subjects(THEME)
     theme.note(tuple(theme.fields))
     found: dict[Path | str, _Color] = {}
@@ -119,7 +119,7 @@ def _colors(case: Case) -> list[_Color]:
 
 
 def _values(case: Case, theme: Mapping[str, Any], address: str, place: Path) -> Iterator[tuple[Path, Any]]:
-    """Return the values of the theme at an address, with where they stand."""
+    """Return the values of the theme at an address, with their paths."""
     level: list[tuple[Path, Any]] = [((), theme)]
     for part in address.split("."):
         below = [((*path, key), child) for path, value in level for key, child in _entries(value)]
@@ -138,7 +138,7 @@ def _entries(value: Any) -> list[tuple[Any, Any]]:
 
 
 def _color(case: Case, name: str, value: Any, path: Path | None, place: Path) -> _Color:
-    """Raises BrokenRuleError for what is no opaque color, at what was to be one, else at the rule."""
+    """Return a color. Raises BrokenRuleError for other values: at the value, or else at the rule."""
     rgba = parse_color(value) if isinstance(value, str) else None
     if rgba is not None and rgba[3] == 1:
         return _Color(name, value, rgba[:3], path)
@@ -156,7 +156,7 @@ def _color(case: Case, name: str, value: Any, path: Path | None, place: Path) ->
 
 
 def _apart(colors: list[_Color], pairs: list[tuple[int, int]]) -> dict[str, list[float]]:
-    """Measure how far each pair is apart, by each sight and in grey."""
+    """Return the distance of each pair, by each sight and in gray."""
     import numpy as np
 
     from cardgen.pdf.color_vision import difference, lab
@@ -178,8 +178,8 @@ def _hold(
     found: Mapping[str, list[float]],
     asked: Mapping[str, float],
 ) -> None:
-    """Add a finding for each pair that is too near, about the sight that misses most, at the color that is
-    in the most of them."""
+    """Add a finding for each pair that is too near, with its worst sight, at the color that is in most of
+    the pairs."""
     short = {
         pair: ways
         for index, pair in enumerate(pairs)
@@ -210,5 +210,5 @@ def _said(way: str, value: float, least: float) -> str:
 
 
 def _figure(value: float) -> float:
-    """Return what is shown of a distance: never more than there is."""
+    """Return the displayed distance, rounded down."""
     return math.floor(value * 10) / 10

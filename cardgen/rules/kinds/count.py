@@ -78,9 +78,9 @@ def judge(case: Case) -> None:
 
 
 def _cross(case: Case, selection: Selection, groups: Mapping[Key, Group]) -> None:
-    """Tabulate the groups in rows against the values of `across` in columns: how many cards have both."""
+    """Add a table of the groups by the values of `across`, with the number of cards of each pair."""
     across = selection.choosing("across")
-    assert across is not None  # the rule has it
+    assert across is not None  # the schema requires it
     sizes: dict[Key, Counter[Key]] = {key: Counter() for key in groups}
     found: dict[Key, None] = {}
     for key, group in groups.items():

@@ -84,7 +84,7 @@ def judge(case: Case) -> None:
 
 
 def _compare(case: Case, compared: Mapping[str, float], name: str, limits: Bounds) -> None:
-    """Hold how far groups are apart to its bounds."""
+    """Check the difference of a figure between groups."""
     low, high = min(compared, key=compared.__getitem__), max(compared, key=compared.__getitem__)
     apart = compared[high] - compared[low]
     case.measure(f"{name} between groups", apart, bounds=limits)
@@ -99,7 +99,7 @@ def _compare(case: Case, compared: Mapping[str, float], name: str, limits: Bound
 
 
 def _aim(case: Case, values: Sequence[float], limits: Bounds, of: str, named: str) -> None:
-    """Hold how far values are from the shares they are to have to its bounds."""
+    """Check the distance of the values from the target shares."""
     wanted = {str(key): Fraction(str(share)) for key, share in case.data["target"]["shares"].items()}
     whole = sum(wanted.values())
     if not whole:

@@ -70,7 +70,7 @@ def judge(case: Case) -> None:
 
 
 def _matrix(title: str, names: Mapping[str, Sequence[Any]], figures: Sequence[float]) -> Matrix:
-    """Return the figures of two names: a row for each value of the first, a column for each of the
+    """Return the figures for two names: a row for each value of the first, a column for each of the
     second."""
     down, across = ([f"{name} {show(value)}" for value in values] for name, values in names.items())
     wide = len(across)

@@ -37,20 +37,20 @@ from cardgen.rules.pool import Subject, meant
 from cardgen.rules.results import Bounds, Histogram, Table, counted, number
 
 _MEASURED = 250_000
-"""Up to so many steps, ways between all pairs of spaces are measured without being asked for."""
+"""Up to this number of steps, ways between all pairs of spaces are measured even without a bound."""
 _ASKED = ("connected", "diameter", "degree", "distances")
 
 
 @dataclass(slots=True)
 class _Board:
-    """Spaces by their names, and where each leads. `blamed` is the field that states a space's links."""
+    """Spaces by name, and their links. `blamed` is the field with a space's links."""
 
     spaces: dict[Key, Subject]
     ways: dict[Key, dict[Key, None]]
     blamed: dict[Key, Path] = field(default_factory=dict)
 
     def reached(self, case: Case, start: Key) -> dict[Key, Key]:
-        """Return each space that can be reached, with the one before it, the nearest ones first."""
+        """Return each reachable space with the one before it, nearest first."""
         before: dict[Key, Key] = {start: start}
         pending = deque([start])
         while pending:
@@ -63,7 +63,7 @@ class _Board:
         return before
 
     def turned(self) -> _Board:
-        """Return the same with every link the other way round."""
+        """Return a copy with every link reversed."""
         ways: dict[Key, dict[Key, None]] = {key: {} for key in self.spaces}
         for here, there in ((here, there) for here, found in self.ways.items() for there in found):
             ways[there][here] = None
@@ -136,7 +136,7 @@ def _link(
 
 
 def _meant(name: Key, board: _Board) -> str | None:
-    """Return a hint for the name of a space that does not exist."""
+    """Return a hint for an unknown name of a space."""
     names = {group_name(each): each for each in board.spaces}
     alike = names.get(group_name(name))
     if alike is None:
@@ -160,8 +160,8 @@ def _degrees(case: Case, board: _Board, limits: Bounds) -> None:
 
 
 def _connected(case: Case, board: _Board) -> bool:
-    """Tell whether each space can be reached from each other; a finding for each part that can't, if
-    asked."""
+    """Return True if every space can be reached from every other; if required, report each part that
+    can't."""
     first = next(iter(board.spaces))
     there, back = board.reached(case, first), board.turned().reached(case, first)
     found: dict[Key, str] = {}
@@ -196,7 +196,7 @@ def _diameter(case: Case, board: _Board, limits: Bounds) -> None:
 
 
 def _hold_way(case: Case, name: str, what: str, way: list[Key], limits: Bounds, path: Path) -> None:
-    """Measure a way's length, in links, and hold it to bounds."""
+    """Measure a way's length, in links, and check its bounds."""
     said, length = " → ".join(map(group_name, way)), len(way) - 1
     case.measure(name, length, "", f"{length}: {said}", bounds=limits)
     case.hold(what, length, limits, path, hint=said, found=f"{what} is {length} links")

@@ -46,13 +46,13 @@ from cardgen.rules.results import Histogram, counted, percent
 DEFAULT_RUNS = 20_000
 DEFAULT_SEED = 1
 _READ = frozenset({"counts", "distinct", "most_alike", "total", "sets"})
-"""The names that an event reads of classes."""
+"""The names of an event that need classes."""
 
 _WORDS = frozenset("and elif else false for if import in is none not or recursive true".split())  # noqa: SIM905
-"""Words of the language of expressions."""
+"""Keywords of the expression language."""
 
 Kind = tuple[Key, tuple[bool, ...]]
-"""The traits of cards that are alike: their class, and which conditions they meet."""
+"""A key that is equal for equivalent cards: their class, and the conditions that they meet."""
 
 
 def judge(case: Case) -> None:
@@ -93,7 +93,7 @@ def judge(case: Case) -> None:
 
 
 class _Kinds:
-    """Tells which cards are alike: of one class, and meeting the same conditions."""
+    """A function from a card to its kind: its class, and the conditions that it meets."""
 
     def __init__(self, selection: Selection) -> None:
         self._classes = selection.optional("classes")
@@ -110,14 +110,14 @@ class _Kinds:
         return key, tuple(map(bool, met))
 
     def name(self, kind: Kind) -> str:
-        """Return what the cards of a kind are called."""
+        """Return the name of a kind of cards."""
         met = [name for (name, _), holds in zip(self._having, kind[1], strict=True) if holds]
         words = [group_name(kind[0])] if self._classes else []
         return ", ".join([*words, *met]) or "neither"
 
 
 def _missing(case: Case, kind_of: _Kinds, selection: Selection, keys: list[Kind]) -> list[Kind]:
-    """Return the classes of the pool that a player's deck has no card of: of these a hand holds none."""
+    """Return the pool's classes without a card in a player's deck, so that hands have none of them."""
     kin = tuple(map(case.pool.kin, selection.sources))
     if kin == selection.sources:
         return []
@@ -128,8 +128,8 @@ def _missing(case: Case, kind_of: _Kinds, selection: Selection, keys: list[Kind]
 
 
 class _Event:
-    """The rule's condition, as a function of how many cards of each class were drawn; `missing` are
-    classes without a card."""
+    """The rule's condition, as a function of the number of drawn cards of each class; `missing` are classes
+    without a card."""
 
     def __init__(self, case: Case, kinds: list[Kind], missing: list[Kind]) -> None:
         self._kinds = [*kinds, *missing]
@@ -173,7 +173,7 @@ def _draw(case: Case, cards: int) -> int:
     found = given
     if isinstance(given, str):
         found = case.reading("draw").work_out({})
-    if isinstance(found, float) and found.is_integer():  # as a division gives it
+    if isinstance(found, float) and found.is_integer():  # division returns it
         found = int(found)
     if isinstance(found, bool) or not isinstance(found, int) or found < 1:
         raise BrokenRuleError(f"draw must be a whole number of cards, not {show(found)}", ("draw",))

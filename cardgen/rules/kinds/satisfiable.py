@@ -60,11 +60,11 @@ from cardgen.rules.solver import (
 from cardgen.rules.worst_case import Losses, smallest_unsatisfiable
 
 DEFAULT_STEPS = 600_000
-"""Of the solver: two to six seconds, found with the hard cases of `benchmarks/solving.py`."""
+"""Steps of the solver: two to six seconds, measured with the hard cases of `benchmarks/solving.py`."""
 DEFAULT_UP_TO = 2
-"""The losses that the margin is tried for, beyond what its bound needs."""
+"""Most losses tried for the margin beyond its bound."""
 
-TRAITS = Traits(is_tried=False)  # a thousand times would take too long
+TRAITS = Traits(is_tried=False)  # a thousand tries would take too long
 
 
 def judge(case: Case) -> None:
@@ -81,7 +81,7 @@ def judge(case: Case) -> None:
             broken = _together(case, posed, coverage, effort)
             _margin(case, posed, coverage, effort, broken)
     except OutOfStepsError as error:
-        if case.failures:  # the rule fails, whatever else there might be to say
+        if case.failures:  # the rule fails in any case
             case.measure("not settled", None, "", f"{error}")
             return
         place = ("nodes",) if effort.out_of_nodes else ("steps",) if "steps" in case.data else ()
@@ -91,8 +91,7 @@ def judge(case: Case) -> None:
 
 
 def _alone(case: Case, posed: CoverageQuestion, effort: Effort) -> None:
-    """Report on each demand by itself, and by how much its best set exceeds the need that `headroom`
-    names."""
+    """Report on each demand alone, and how far its best set exceeds the need in `headroom`."""
     name = case.parameter(("headroom", "need"))
     if not case.data.get("alone", False) and name is None:
         return
@@ -105,7 +104,7 @@ def _alone(case: Case, posed: CoverageQuestion, effort: Effort) -> None:
         if name is not None and (need is None or need.least is None):
             raise BrokenRuleError(f"there is no need “{name}” with at_least", ("headroom", "need"))
         effort.question = f"whether “{demand.label}” can be met alone"
-        # A program of this demand only: the others' variables would be most of the work.
+        # The program has only this demand, since the others' variables would cost most of the work.
         single = Coverage(replace(posed.problem, demands=(demand,)), effort)
         room = single.headroom(0, need) if need else 0 if single.satisfy([0]) else None
         if room is None:
@@ -129,7 +128,7 @@ def _alone(case: Case, posed: CoverageQuestion, effort: Effort) -> None:
 
 
 def _together(case: Case, posed: CoverageQuestion, coverage: Coverage, effort: Effort) -> int | None:
-    """Return all demands at once, else the smallest set that can't be met; the size of that set, or
+    """Report on all demands at once, else on the smallest set that can't be met; return its size, or
     None."""
     problem = posed.problem
     everything = range(len(problem.demands))
@@ -244,12 +243,12 @@ def _margin(
 
 
 def _asked(case: Case, bounds: Bounds | None) -> Bounds | None:
-    """Bounds that follow from what the rule asks, if it asks at all."""
+    """Return the implied bounds, unless the rule only reports."""
     return None if case.reports else bounds
 
 
 def _reason(problem: CoverageProblem, demands: Sequence[int], effort: Effort) -> str | None:
-    """Return what stands in the way, if the steps that are left are enough to tell."""
+    """Return the reason why these demands can't be met, if the remaining steps are enough to find it."""
     try:
         return reason(problem, demands, effort)
     except OutOfStepsError:
@@ -265,7 +264,7 @@ def _labels(problem: CoverageProblem, demands: Sequence[int]) -> str:
 
 
 def _witness_table(problem: CoverageProblem, witness: Witness) -> Table:
-    """Tell which cards each demand is met with."""
+    """Return a table of the cards that meet each demand."""
     left = {s: list(supply.labels) for s, supply in enumerate(problem.supplies)}
     rows = []
     for d, taken in sorted(witness.taken.items()):
@@ -275,7 +274,8 @@ def _witness_table(problem: CoverageProblem, witness: Witness) -> Table:
 
 
 def _figures(case: Case, problem: CoverageProblem) -> None:
-    """Demand and supply of each token, the scarcest first, and who asks for it."""
+    """Return a table of the demand and supply of each token, the scarcest first, with the demands that need
+    it."""
     found = scarcities(problem, range(len(problem.demands)))
     if not found:
         return

@@ -81,7 +81,7 @@ MAX_PROCESSES = 100
 
 """The keys of each step, the first of which it must have."""
 
-TRAITS = Traits(is_tried=False)  # a thousand times would take too long
+TRAITS = Traits(is_tried=False)  # a thousand tries would take too long
 
 
 @dataclass(slots=True)
