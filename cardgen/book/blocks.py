@@ -548,9 +548,9 @@ class CalloutBlock(Block):
         fitting, rest = self.column.parted(width - LEFT - RIGHT, height - 2 * self.above)
         if not fitting or not rest:
             return []
-        return pair_of(self, self._with(fitting), self._with(rest))
+        return pair_of(self, self._with_blocks(fitting), self._with_blocks(rest))
 
-    def _with(self, blocks: list[Block]) -> CalloutBlock:
+    def _with_blocks(self, blocks: list[Block]) -> CalloutBlock:
         part = copy(self)
         part.column, part.unparted = Column(blocks), False
         return part

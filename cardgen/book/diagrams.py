@@ -228,7 +228,7 @@ class TableSubject:
         self.table, self.sides, self.named = table, sides, named
         self.seats = table.seats[:players]
         self.things = seen_things(table, players)
-        self.area = _reach(table, self.things, self.seats)
+        self.area = _used_part(table, self.things, self.seats)
 
     def width(self, diagram: Diagram, measure: float) -> float:
         """Return its width."""
@@ -259,17 +259,17 @@ class TableSubject:
         places = [(thing.at, thing.size, thing.names[:1]) for thing in self.things if thing.kind == "zone"]
         for spot, size, names in [*((spot, hand, ()) for _, spot in self.seats), *places]:
             middle = self._on_page(spot.x, spot.y, area)
-            box = _about(Rect(0, 0, size.width * scale, size.height * scale), middle)
+            box = _centered(Rect(0, 0, size.width * scale, size.height * scale), middle)
             painter.panel(box, WHITE, line, radius=1.0, degrees=spot.turn, below=True)
             turned = spot.extent(Size(box.width, box.height))
             for name in names:
                 if name not in self.named:
                     paint_name(
-                        painter, setting, name, _about(Rect(0, 0, turned.width, turned.height), middle)
+                        painter, setting, name, _centered(Rect(0, 0, turned.width, turned.height), middle)
                     )
         for thing in self.things:
             middle = self._on_page(thing.at.x, thing.at.y, area)
-            box = _about(Rect(0, 0, thing.size.width * scale, thing.size.height * scale), middle)
+            box = _centered(Rect(0, 0, thing.size.width * scale, thing.size.height * scale), middle)
             if thing.card is not None:
                 component, card, side = thing.card
                 shown = self.sides[CardRef(component, card, "back" if side == "back" else "face")]
@@ -280,11 +280,11 @@ class TableSubject:
                 painter.panel(box, WHITE, look.accent, radius=0.6, degrees=thing.at.turn)
 
 
-def _about(rect: Rect, middle: Point) -> Rect:
+def _centered(rect: Rect, middle: Point) -> Rect:
     return Rect(middle[0] - rect.width / 2, middle[1] - rect.height / 2, rect.width, rect.height)
 
 
-def _reach(table: TableView, things: Sequence[TableThing], seats: Sequence[tuple[str, Spot]]) -> Rect:
+def _used_part(table: TableView, things: Sequence[TableThing], seats: Sequence[tuple[str, Spot]]) -> Rect:
     """Return the used part of a table, with a margin."""
     boxes = [(thing.at, thing.size) for thing in things if thing.kind not in UNSEEN]
     boxes += [(spot, table.hand) for _, spot in seats]
@@ -568,7 +568,7 @@ def spread_discs(points: Sequence[Point], radius: float, area: Rect) -> list[Poi
     for index, point in enumerate(points):
         ahead = [other for other in points[index + 1 :] if math.dist(other, point) > radius]
         free = clear = best = None
-        for spot in _around(_clamped(point, inside), radius):
+        for spot in _spiral(_clamped(point, inside), radius):
             if not _contains(inside, spot) or any(
                 math.dist(spot, other) < 2 * radius + APART - 1e-9 for other in placed
             ):
@@ -599,7 +599,7 @@ def _is_clear(
     )
 
 
-def _around(point: Point, radius: float) -> Iterator[Point]:
+def _spiral(point: Point, radius: float) -> Iterator[Point]:
     """Yield the point, then places around it, nearest first."""
     yield point
     for ring in range(1, 2 * _RINGS):

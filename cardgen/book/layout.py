@@ -131,12 +131,12 @@ class _Layout:
             for heading in page.painter.headings:
                 numbers.setdefault(heading.key, number)
         pages = self._pages(numbers)
-        self._fill_up(pages)
+        self._add_end(pages)
         icons: set[str] = set()
         made = []
         for number, page in enumerate(pages, 1):
             if not page.plain:
-                self._furnish(page, number)
+                self._add_header(page, number)
             icons |= page.painter.icons()
             name = f"book-{self.component.id}-{number}"
             made.append(
@@ -149,7 +149,7 @@ class _Layout:
             )
         keys = {heading.key for page in made for heading in page.headings}
         made = [
-            replace(page, links=tuple(link for link in page.links if _leads(link, keys))) for page in made
+            replace(page, links=tuple(link for link in page.links if _exists(link, keys))) for page in made
         ]
         return Book(self.component.id, self.size, tuple(made), frozenset(icons))
 
@@ -205,7 +205,7 @@ class _Layout:
                 if is_empty:
                     continue
                 return
-            if not is_empty and block.keep and self._together(pending, area) > area.bottom - y:
+            if not is_empty and block.keep and self._least_height(pending, area) > area.bottom - y:
                 return
             top = y if is_empty else y + max(block.before - above, 0.0)
             room = area.bottom - top
@@ -229,7 +229,7 @@ class _Layout:
             else:
                 return
 
-    def _together(self, pending: Sequence[Block], area: Rect) -> float:
+    def _least_height(self, pending: Sequence[Block], area: Rect) -> float:
         """Return the height that must be on one page: all blocks that are kept together, and the minimum of
         the next, or all of it if it is unparted and a page has room for it."""
         width = area.width
@@ -247,7 +247,7 @@ class _Layout:
                 break
         return height
 
-    def _fill_up(self, pages: list[_Page]) -> None:
+    def _add_end(self, pages: list[_Page]) -> None:
         """Add pages for notes and the back of the book, so that the book can be folded."""
         lacking = -len(pages) % PAGES_A_SHEET
         for place in range(lacking):
@@ -262,7 +262,7 @@ class _Layout:
 
     # ------------------------------------------------------------ furniture
 
-    def _furnish(self, page: _Page, number: int) -> None:
+    def _add_header(self, page: _Page, number: int) -> None:
         """Draw the running head, with the game's title on the left and the chapter on the right, and the
         number."""
         area = text_area(self.size, number)
@@ -303,7 +303,7 @@ def _outline(headings: Sequence[Heading], *, first: bool, title: str) -> tuple[H
     return (Heading("title", title, 0, 0.0), *below) if first else tuple(below)
 
 
-def _leads(link: Link, keys: set[str]) -> bool:
+def _exists(link: Link, keys: set[str]) -> bool:
     return not link.target.startswith("#") or link.target[1:] in keys
 
 
@@ -475,7 +475,7 @@ def title_page(
     its own art."""
     look, size = setting.look, painter.size
     margins = Margins.of(size)
-    _ground(painter, look)
+    _paint_ground(painter, look)
     _fan(painter, sides, Rect(0, size.height * 0.36, size.width, size.height * 0.52))
     left, width = margins.outer, size.width - 2 * margins.outer
     top = margins.top
@@ -501,7 +501,7 @@ def front_page(
     A picture of other proportions is cropped equally at both ends."""
     size, bleed = painter.size, painter.bleed
     margins = Margins.of(size)
-    _ground(painter, setting.look)
+    _paint_ground(painter, setting.look)
     area = Rect(-bleed, -bleed, size.width + 2 * bleed, size.height - BAND + bleed)
     painter.part(
         side, _middle_of(part or Rect(0, 0, side.trim.width, side.trim.height), area), area, edged=False
@@ -531,7 +531,7 @@ def _middle_of(part: Rect, area: Rect) -> Rect:
 def back_page(painter: PagePainter, setting: Setting, title: tuple[str, int]) -> None:
     """Add the back of the book."""
     look, size = setting.look, painter.size
-    _ground(painter, look)
+    _paint_ground(painter, look)
     width = size.width * 0.82
     left = (size.width - width) / 2
     middle = size.height * 0.42
@@ -573,7 +573,7 @@ def notes_page(painter: PagePainter, look: Look, area: Rect) -> None:
         y += 2 * LINE
 
 
-def _ground(painter: PagePainter, look: Look) -> None:
+def _paint_ground(painter: PagePainter, look: Look) -> None:
     if look.ground != (1.0, 1.0, 1.0):
         painter.ground(look.ground)
 

@@ -29,7 +29,7 @@ def report_findings(
     if not every:
         findings = (capped if format == "text" else bounded)(findings)
     if format == "github" and folder != ".":
-        findings = [_below(folder, finding) for finding in findings]
+        findings = [_in_folder(folder, finding) for finding in findings]
     from cardgen.core.report_formats import REPORTS, text_report  # importing XML takes time
 
     if format == "text":
@@ -52,7 +52,7 @@ def summary(findings: Sequence[Finding], *, every: bool = False) -> str:
     return f"{', '.join(said)}{where}{more}"
 
 
-def _below(folder: str, finding: Finding) -> Finding:
+def _in_folder(folder: str, finding: Finding) -> Finding:
     place = finding.location
     if place is None:
         return finding
@@ -82,7 +82,7 @@ HINT = "list each: cardgen check --all"
 def capped(findings: Sequence[Finding]) -> list[Finding]:
     """Return the findings to show, in their order. The others are counted after the last shown one of their
     kind, and at the end if there are too many kinds. Errors are dropped last."""
-    return bounded(_first_of_each(_first_of_each(gathered(findings), _shape, FIRST, ALIKE), _kind), MOST)
+    return bounded(_first_of_each(_first_of_each(gathered(findings), _form_key, FIRST, ALIKE), _kind), MOST)
 
 
 def gathered(findings: Sequence[Finding]) -> list[Finding]:
@@ -90,19 +90,19 @@ def gathered(findings: Sequence[Finding]) -> list[Finding]:
     as one, at the first of these."""
     groups: dict[Hashable, list[Finding]] = {}
     for finding in findings:
-        groups.setdefault(_same(finding), []).append(finding)
+        groups.setdefault(_text_key(finding), []).append(finding)
     many = {key for key, group in groups.items() if len(group) >= GATHERED}
     shown: list[Finding] = []
     for finding in findings:
-        key = _same(finding)
+        key = _text_key(finding)
         if key not in many:
             shown.append(finding)
         elif finding is groups[key][0]:
-            shown.append(_together(groups[key]))
+            shown.append(_grouped(groups[key]))
     return shown
 
 
-def _same(finding: Finding) -> Hashable:
+def _text_key(finding: Finding) -> Hashable:
     """Return a key that is equal for findings that differ only in their place."""
     place = finding.location
     if finding.left_out or place is None or place.line is None:
@@ -111,7 +111,7 @@ def _same(finding: Finding) -> Hashable:
     return finding.severity, finding.code, message, finding.hint, _INDEX.sub("[]", place.path)
 
 
-def _shape(finding: Finding) -> Hashable:
+def _form_key(finding: Finding) -> Hashable:
     """Return a key that is equal for findings that differ only in names and figures."""
     message = _VALUE.sub("'", _CARD.sub("", finding.message, count=1))
     path = _INDEX.sub("[]", finding.location.path) if finding.location else ""
@@ -122,11 +122,11 @@ def _kind(finding: Finding) -> Hashable:
     return finding.severity, finding.code, finding.location.file if finding.location else ""
 
 
-def _together(group: Sequence[Finding]) -> Finding:
+def _grouped(group: Sequence[Finding]) -> Finding:
     first, others = group[0], group[1:]
     cards = [match[1] for match in map(_CARD.match, (each.message for each in others)) if match]
     if len(cards) == len(others):
-        more = f" cards: {_few(map(repr, cards))}"
+        more = f" cards: {_shorten(map(repr, cards))}"
     else:
         more = _places([first, *others])
     return replace(first, message=f"{first.message}; and {len(others):,} more{more}", left_out=len(group))
@@ -141,14 +141,14 @@ def _places(group: Sequence[Finding]) -> str:
         return ""
     if all(place.cell and place.file == (first and first.file) for place in placed):
         cells = dict.fromkeys(place.cell for place in placed)
-        return f" in cell{'s' if len(cells) > 1 else ''} {_few(cells)}"
+        return f" in cell{'s' if len(cells) > 1 else ''} {_shorten(cells)}"
     if all(place.file == placed[0].file for place in placed) and first and first.file == placed[0].file:
         lines = dict.fromkeys(f"{place.line}" for place in placed)
-        return f" in line{'s' if len(lines) > 1 else ''} {_few(lines)}"
-    return f" in {_few(dict.fromkeys(f'{place.file}:{place.cell or place.line}' for place in placed))}"
+        return f" in line{'s' if len(lines) > 1 else ''} {_shorten(lines)}"
+    return f" in {_shorten(dict.fromkeys(f'{place.file}:{place.cell or place.line}' for place in placed))}"
 
 
-def _few(names: Iterable[str]) -> str:
+def _shorten(names: Iterable[str]) -> str:
     named = list(names)
     return ", ".join([*named[:_NAMED], "…"] if len(named) > _NAMED else named)
 
@@ -172,11 +172,11 @@ def _first_of_each(
         if len(group) < least or seen[key(finding)] <= first:
             shown.append(finding)
         if len(group) >= least and seen[key(finding)] == first:
-            shown.append(_others(group[first - 1], group[first:]))
+            shown.append(_rest_of(group[first - 1], group[first:]))
     return shown
 
 
-def _others(last: Finding, group: Sequence[Finding]) -> Finding:
+def _rest_of(last: Finding, group: Sequence[Finding]) -> Finding:
     """Return the finding that represents the rest of a group, after its last shown one."""
     more = sum(finding.count for finding in group)
     where = _places([last, *group])
@@ -203,11 +203,11 @@ def bounded(findings: Sequence[Finding], most: int = MOST_LISTED) -> list[Findin
         if left:
             count = sum(finding.count for finding in left)
             noun = severity.value if count == 1 else f"{severity.value}s"
-            message = f"and {count:,} more {noun} of {_kinds(left)}"
+            message = f"and {count:,} more {noun} of {_count_kinds(left)}"
             shown.append(Finding(severity, "findings/more", message, None, HINT, count))
     return shown
 
 
-def _kinds(findings: list[Finding]) -> str:
+def _count_kinds(findings: list[Finding]) -> str:
     number = len({finding.code for finding in findings})
     return "one kind" if number == 1 else f"{number} kinds"

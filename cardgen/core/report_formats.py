@@ -99,10 +99,10 @@ def junit_report(findings: Sequence[Finding], passed: Sequence[str]) -> str:
         if wrong:
             first = wrong[0]
             failure = SubElement(case, "failure", type=first.severity.value, message=_clean(first.message))
-            failure.text = "\n".join(_said(finding) for finding in wrong)
+            failure.text = "\n".join(_text_of(finding) for finding in wrong)
         notes = [finding for finding in found if finding.severity is Severity.NOTE]
         if notes:
-            SubElement(case, "system-out").text = "\n".join(_said(finding) for finding in notes)
+            SubElement(case, "system-out").text = "\n".join(_text_of(finding) for finding in notes)
     suite.set("tests", str(len(by_code)))
     suite.set("failures", str(failures))
     suite.set("errors", "0")
@@ -110,7 +110,7 @@ def junit_report(findings: Sequence[Finding], passed: Sequence[str]) -> str:
     return f"<?xml version='1.0' encoding='utf-8'?>\n{tostring(suite, encoding='unicode')}\n"
 
 
-def _said(finding: Finding) -> str:
+def _text_of(finding: Finding) -> str:
     said = _clean(str(finding))
     return f"{said}\nhint: {_clean(finding.hint.strip())}" if finding.hint else said
 

@@ -99,21 +99,21 @@ class ScalarFilters:
     # ---- text
 
     def capitalize(self, value: Any) -> str:
-        return self._charged(value).capitalize()
+        return self._charged_text(value).capitalize()
 
     def lower(self, value: Any) -> str:
-        return self._charged(value).lower()
+        return self._charged_text(value).lower()
 
     def upper(self, value: Any) -> str:
-        return self._charged(value).upper()
+        return self._charged_text(value).upper()
 
     def title(self, value: Any) -> str:
-        text = self._charged(value)
+        text = self._charged_text(value)
         self._budget.step(2 + len(text) // _WORDS_PER_STEP)
         return str(STOCK["title"](text))
 
     def trim(self, value: Any, chars: Any = None) -> str:
-        text = self._charged(value)
+        text = self._charged_text(value)
         if chars is not None and type(chars) not in TEXTS:
             raise WrongValueError(f"trim needs characters, not {kind_of(chars)}")
         self._budget.search(text, chars, backwards=True)
@@ -122,7 +122,7 @@ class ScalarFilters:
     def truncate(
         self, value: Any, length: Any = 255, killwords: Any = False, end: Any = "...", leeway: Any = None
     ) -> str:
-        text, tail = self._charged(value), self._text(end)
+        text, tail = self._charged_text(value), self._text(end)
         most, room = whole(length), 5 if leeway is None else whole(leeway)
         if most < len(tail) or room < 0:
             raise WrongValueError(
@@ -134,7 +134,7 @@ class ScalarFilters:
         return (kept if killwords else kept.rsplit(" ", 1)[0]) + tail
 
     def wordcount(self, value: Any) -> int:
-        text = self._charged(value)
+        text = self._charged_text(value)
         self._budget.step(1 + len(text) // _WORDS_PER_STEP)
         return int(STOCK["wordcount"](text))
 
@@ -145,21 +145,21 @@ class ScalarFilters:
         return text.replace(old, new)
 
     def string(self, value: Any) -> str:
-        return self._charged(value)
+        return self._charged_text(value)
 
     def escape(self, value: Any) -> Markup:
-        return escape(self._charged(value))
+        return escape(self._charged_text(value))
 
     def forceescape(self, value: Any) -> Markup:
-        return escape(str(self._charged(value)))
+        return escape(str(self._charged_text(value)))
 
     def safe(self, value: Any) -> Markup:
-        return Markup(self._charged(value))
+        return Markup(self._charged_text(value))
 
     def format_(self, pattern: Any, *values: Any) -> str:
         return formatted(self._budget, pattern, *values)
 
-    def _charged(self, value: Any) -> str:
+    def _charged_text(self, value: Any) -> str:
         text = self._text(value)
         self._budget.text(len(text))
         return text
@@ -299,13 +299,13 @@ class Filters(ScalarFilters):
 
     def first(self, value: Any) -> Any:
         members = self._sandbox.members(value)
-        return next(iter(members)) if len(members) else self._none("first")
+        return next(iter(members)) if len(members) else self._missing_item("first")
 
     def last(self, value: Any) -> Any:
         members = self._sandbox.members(value)
-        return next(reversed(members)) if len(members) else self._none("last")
+        return next(reversed(members)) if len(members) else self._missing_item("last")
 
-    def _none(self, which: str) -> Any:
+    def _missing_item(self, which: str) -> Any:
         return self._sandbox.undefined(f"there is no {which} item: the list is empty")
 
     def groupby(
@@ -344,7 +344,7 @@ class Filters(ScalarFilters):
     def _extreme(self, best: Any, value: Any, case_sensitive: Any, attribute: Any) -> Any:
         items = self.walked(value)
         if not len(items):
-            return self._none("greatest or least")
+            return self._missing_item("greatest or least")
         get = self.getter(attribute, fold=not case_sensitive)
         keys = list(map(get, items))
         self.comparable(keys)
@@ -407,22 +407,22 @@ class Filters(ScalarFilters):
         return [use(item, *rest, **named) for item in self.walked(value)]
 
     def select(self, value: Any, *given: Any, **named: Any) -> list[Any]:
-        holds = self._holding(given, named)
+        holds = self._predicate(given, named)
         return [item for item in self.walked(value) if holds(item)]
 
     def reject(self, value: Any, *given: Any, **named: Any) -> list[Any]:
-        holds = self._holding(given, named)
+        holds = self._predicate(given, named)
         return [item for item in self.walked(value) if not holds(item)]
 
     def selectattr(self, value: Any, attribute: Any, *given: Any, **named: Any) -> list[Any]:
-        get, holds = self.getter(attribute), self._holding(given, named)
+        get, holds = self.getter(attribute), self._predicate(given, named)
         return [item for item in self.walked(value) if holds(get(item))]
 
     def rejectattr(self, value: Any, attribute: Any, *given: Any, **named: Any) -> list[Any]:
-        get, holds = self.getter(attribute), self._holding(given, named)
+        get, holds = self.getter(attribute), self._predicate(given, named)
         return [item for item in self.walked(value) if not holds(get(item))]
 
-    def _holding(self, given: tuple[Any, ...], named: Mapping[str, Any]) -> Callable[[Any], bool]:
+    def _predicate(self, given: tuple[Any, ...], named: Mapping[str, Any]) -> Callable[[Any], bool]:
         if not given:
             return bool
         test, rest = self._named(self._sandbox.tests, given[0], "test"), given[1:]

@@ -67,7 +67,7 @@ HALF = re.compile("[\ud800-\udfff]")
 """Surrogates, which can't be written to a file."""
 
 _NAMELESS = frozenset((nodes.TemplateData, nodes.Const, nodes.Output, nodes.Getattr, nodes.Call))
-_GIVING = frozenset((nodes.Call, nodes.Filter, nodes.Test, nodes.Macro, nodes.CallBlock))
+_DEFINING = frozenset((nodes.Call, nodes.Filter, nodes.Test, nodes.Macro, nodes.CallBlock))
 """Statements and operations without a name in messages, and those that define several."""
 
 _TITLES: Mapping[type[nodes.Node], str] = {
@@ -125,7 +125,7 @@ def check(
             if kind in _JUMPS and not loops:
                 raise TemplateSyntaxError("break and continue are only allowed in a loop", line, name)
             continue
-        if kind in _GIVING and (twice := _given_twice(node)) is not None:
+        if kind in _DEFINING and (twice := _repeated_name(node)) is not None:
             raise TemplateSyntaxError(f"the name '{twice[:60]}' appears here twice", line, name)
         if isinstance(node, nodes.If) and len(node.elif_) > MAX_BRANCHES:
             raise TemplateSyntaxError(f"an if has more than {MAX_BRANCHES} branches", line, name)
@@ -155,7 +155,7 @@ def _names(node: nodes.Node) -> Iterator[str]:
             yield from (entry,) if isinstance(entry, str) else entry
 
 
-def _given_twice(node: nodes.Node) -> str | None:
+def _repeated_name(node: nodes.Node) -> str | None:
     """Return a name that appears twice in a call's arguments or a macro's parameters."""
     names: list[str] = []
     if isinstance(node, (nodes.Call, nodes.Filter, nodes.Test)):
@@ -281,14 +281,14 @@ class _Root(RootVisitor):
     def __init__(self, symbols: Symbols) -> None:
         self.sym_visitor = _Tracker(symbols)
 
-    def _through(self, node: nodes.Node, **named: Any) -> None:
+    def _visit_children(self, node: nodes.Node, **named: Any) -> None:
         for child in children(node):
             self.sym_visitor.visit(child)
 
-    visit_Template = _through  # noqa: N815
-    visit_Block = _through  # noqa: N815
-    visit_Macro = _through  # noqa: N815
-    visit_FilterBlock = _through  # noqa: N815
+    visit_Template = _visit_children  # noqa: N815
+    visit_Block = _visit_children  # noqa: N815
+    visit_Macro = _visit_children  # noqa: N815
+    visit_FilterBlock = _visit_children  # noqa: N815
 
     def visit_CallBlock(self, node: nodes.CallBlock, **named: Any) -> None:  # noqa: N802
         for child in children(node):
@@ -310,10 +310,10 @@ def shorten(everything: Sequence[nodes.Node], parents: Sequence[int]) -> None:
                 at = parents[at]
     for place, node in enumerate(everything):
         if place not in holding and type(node) not in EXPRESSIONS:
-            node.iter_child_nodes = _nothing  # type: ignore[method-assign, assignment]
+            node.iter_child_nodes = _no_children  # type: ignore[method-assign, assignment]
 
 
-def _nothing(*given: Any, **named: Any) -> tuple[()]:
+def _no_children(*given: Any, **named: Any) -> tuple[()]:
     return ()
 
 

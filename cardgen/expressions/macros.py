@@ -94,10 +94,10 @@ class MacroResults:
         if result.steps < _LEAST_STEPS:
             self._cheap[code] = self._cheap.get(code, 0) + 1
         else:
-            self._hold(key, result)
+            self._store(key, result)
         return text
 
-    def _hold(self, key: Token, result: Result) -> None:
+    def _store(self, key: Token, result: Result) -> None:
         self._characters += len(result.text)
         self._results[key] = result
         while self._characters > MOST_CHARACTERS:
@@ -127,9 +127,9 @@ class MacroResults:
             return kind, value, copysign(1, value)
         if kind is dict or kind is list or kind is tuple:
             return self._container(value, [_MOST_MEMBERS])
-        return self._other(value, ())
+        return self._key_of_code(value, ())
 
-    def _other(self, value: Any, outer: tuple[object, ...]) -> Token:
+    def _key_of_code(self, value: Any, outer: tuple[object, ...]) -> Token:
         kind = type(value)
         if kind is Macro:
             return kind, self._macro(value, outer)
@@ -147,7 +147,7 @@ class MacroResults:
     def _outer(self, value: Any, outer: tuple[object, ...]) -> Token:
         kind = type(value)
         if kind is Macro or kind is TemplateModule:
-            return self._other(value, outer)
+            return self._key_of_code(value, outer)
         return self._token(value)
 
     def _container(self, value: Any, left: list[int]) -> Token:

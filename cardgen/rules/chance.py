@@ -158,7 +158,7 @@ class Process:
     def _optional(self, path: Path, convert: Convert | None = None) -> Memo | None:
         return None if self.case.parameter(path) is None else self.reading(path, convert)
 
-    def _choosing(self, path: Path, convert: Convert | None = None) -> Memo | None:
+    def _per_card(self, path: Path, convert: Convert | None = None) -> Memo | None:
         """Return the expression at a path, if there is one; it must depend on the card. Raises
         BrokenRuleError."""
         if self.case.parameter(path) is None:
@@ -232,7 +232,7 @@ class Process:
     def _read_move(self, path: Path) -> Step:
         place = (*path, "move")
         source, to = self._zone((*place, "from")), self._zone((*place, "to"))
-        where, best = self._choosing((*place, "where")), self._choosing((*place, "best"), _figure)
+        where, best = self._per_card((*place, "where")), self._per_card((*place, "best"), _figure)
         count = self._optional((*place, "count"), _whole)
         all_of_them = where is None and best is None and count is None
 
@@ -287,7 +287,7 @@ class Process:
             place = (*path, "set", name)
             if name not in self._state:
                 raise BrokenRuleError(f"the state has no “{name}”", place, meant(name, self._state))
-            changes.append((name, "_" + name, self.reading(place, _kept_as).value))
+            changes.append((name, "_" + name, self.reading(place, _keyed_value).value))
 
         def assign(world: World) -> None:
             values = world.values
@@ -310,7 +310,7 @@ class Process:
     def _read_for_each(self, path: Path) -> Step:
         place = (*path, "for_each")
         zone = self._zone((*place, "zone"))
-        where, best = self._choosing((*place, "where")), self._choosing((*place, "best"), _figure)
+        where, best = self._per_card((*place, "where")), self._per_card((*place, "best"), _figure)
         steps = self._read_steps((*place, "steps"))
 
         def each(world: World) -> None:
@@ -371,7 +371,7 @@ class Process:
         world = World(values, zones, random, max_steps)
         for name, expression in self._state.items():
             path = ("state", name)
-            keep(values, name, _kept(self.case.work_out(expression, path, values), expression, path))
+            keep(values, name, _state_value(self.case.work_out(expression, path, values), expression, path))
         with suppress(StopRun):
             world.run(self._steps)
         return world
@@ -427,7 +427,7 @@ def _whole(value: Any, expression: Expression, path: Path) -> int:
     return int(figure)
 
 
-def _kept(value: Any, expression: Expression, path: Path) -> Any:
+def _state_value(value: Any, expression: Expression, path: Path) -> Any:
     """Return a value that the state may contain: a number, yes or no, a short text."""
     short = isinstance(value, str) and len(value) <= _MAX_WORD
     if isinstance(value, bool) or short:
@@ -439,9 +439,9 @@ def _kept(value: Any, expression: Expression, path: Path) -> Any:
     )
 
 
-def _kept_as(value: Any, expression: Expression, path: Path) -> tuple[Any, Any]:
+def _keyed_value(value: Any, expression: Expression, path: Path) -> tuple[Any, Any]:
     """Return the same value, and its key."""
-    return _kept(value, expression, path), known_as(value)
+    return _state_value(value, expression, path), known_as(value)
 
 
 MAX_OUTCOMES = 50_000

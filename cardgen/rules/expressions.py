@@ -184,7 +184,7 @@ class Engine:
             if not source.strip():
                 raise ExpressionError("the expression is empty") from None
             raise ExpressionError(
-                f"“{short(source)}” can't be read: {_unread(error.message or '')}"
+                f"“{short(source)}” can't be read: {_syntax_message(error.message or '')}"
             ) from None
         if source not in self._sizes:
             self._nodes_left -= prepared.size
@@ -263,7 +263,7 @@ class Engine:
         )
 
 
-_UNREAD = (
+_SYNTAX_MESSAGES = (
     (
         r"unexpected (?:'end of template'|end of template, expected '(?P<due>.*)')",
         "{missing} at its end",
@@ -290,9 +290,9 @@ _SIGNS = {
 """Kinds of signs, where the parser names the kind and not the sign."""
 
 
-def _unread(message: str) -> str:
+def _syntax_message(message: str) -> str:
     """Return the error in an expression's form, in simpler words than the parser's."""
-    for pattern, said in _UNREAD:
+    for pattern, said in _SYNTAX_MESSAGES:
         if match := re.match(pattern, message):
             words = match.groupdict()
             signs = {key: _SIGNS.get(sign, f"`{sign}`") for key, sign in words.items() if sign}
@@ -334,7 +334,7 @@ def _copied(value: Any) -> Any:
     return type(value)(*fields, lineno=value.lineno, environment=value.environment)
 
 
-def _link(node: nodes.Node) -> str | None:
+def _field_name(node: nodes.Node) -> str | None:
     """Return the field that an attribute or a constant subscript reads."""
     if isinstance(node, nodes.Getattr):
         return node.attr
@@ -348,7 +348,7 @@ def _chains(node: nodes.Node) -> Iterator[Chain]:
     fields: list[str] = []
     inner = node
     while isinstance(inner, (nodes.Getattr, nodes.Getitem)):
-        link = _link(inner)
+        link = _field_name(inner)
         if link is None:
             fields = []
             yield from _chains(inner.arg) if isinstance(inner, nodes.Getitem) else ()
@@ -376,7 +376,7 @@ def _measured(tree: nodes.Expr) -> frozenset[str]:
 
 def _forbid_private(tree: nodes.Node) -> None:
     for node in walk(tree):
-        name = node.name if isinstance(node, nodes.Name) else _link(node)
+        name = node.name if isinstance(node, nodes.Name) else _field_name(node)
         if name is not None and name.startswith("_"):
             raise ExpressionError(f"the name “{name}” is not allowed: names may not begin with _")
 

@@ -67,12 +67,12 @@ def check_rules(
     for deck in game.decks if decks is None else decks:
         runner = RuleRunner(game, rules, rules_file, allowance, deck, kept)
         for index, entry in enumerate(counted(f"checking {deck.title}", for_decks)):
-            if (only is None or entry["id"] in only) and _asked(entry, deck, game):
+            if (only is None or entry["id"] in only) and _applies_to_deck(entry, deck, game):
                 results.append(runner.rule(entry, ("deck_rules", index), first[entry["id"]]))
     return results
 
 
-def _asked(entry: Mapping[str, Any], deck: DeckList, game: Game) -> bool:
+def _applies_to_deck(entry: Mapping[str, Any], deck: DeckList, game: Game) -> bool:
     """Return True if a rule for decks applies to this one. A rule with an unknown deck list applies to
     every list of the game, and is reported as broken."""
     named = entry.get("decks")
@@ -175,8 +175,8 @@ class RuleRunner:
         try:
             if self.allowance.steps <= 0:
                 raise BrokenRuleError(_TOO_MANY_STEPS)
-            self._must_be_sound(entry, case.info.path, first)
-            self._ask(case, entry)
+            self._check_definitions(entry, case.info.path, first)
+            self._run_kind(case, entry)
         except UnfitCardsError as unfit:
             if self.deck is None:
                 return self._broken(case, unfit)
@@ -194,7 +194,7 @@ class RuleRunner:
             return self._result(case, Verdict.REPORT, [])
         return self._result(case, Verdict.FAIL if case.failures else Verdict.PASS, case.failures)
 
-    def _ask(self, case: Case, entry: Mapping[str, Any]) -> None:
+    def _run_kind(self, case: Case, entry: Mapping[str, Any]) -> None:
         """Run the rule kind, or restore the case's report if it read the same values earlier."""
         pool = self.pool
         if self.kept is None:
@@ -231,7 +231,7 @@ class RuleRunner:
             self.deck.title if self.deck else "",
         )
 
-    def _must_be_sound(self, entry: Mapping[str, Any], path: Path, first: Path) -> None:
+    def _check_definitions(self, entry: Mapping[str, Any], path: Path, first: Path) -> None:
         if first != path:
             raise BrokenRuleError(f"two rules are named “{entry['id']}”", ("id",))
         kind = entry["kind"]
@@ -262,8 +262,8 @@ class RuleRunner:
             Finding(
                 severity,
                 code,
-                self._said(failure, verdict),
-                self._where(case, failure, verdict),
+                self._text_of(failure, verdict),
+                self._location_of(case, failure, verdict),
                 failure.hint or case.info.question,
             )
             for failure in failures[:MAX_FINDINGS]
@@ -286,13 +286,13 @@ class RuleRunner:
             else math.inf,
         )
 
-    def _said(self, failure: Failure, verdict: Verdict) -> str:
+    def _text_of(self, failure: Failure, verdict: Verdict) -> str:
         """Return the failure as text, with the deck's name if the deck is the cause."""
         if self.deck is None or (verdict is Verdict.BROKEN and failure.subject is None):
             return failure.message
         return f"deck “{self.deck.title}”: {failure.message}"
 
-    def _where(self, case: Case, failure: Failure, verdict: Verdict) -> Location:
+    def _location_of(self, case: Case, failure: Failure, verdict: Verdict) -> Location:
         subject = failure.subject
         if subject is not None and subject.location is not None:
             return subject.location
@@ -354,7 +354,7 @@ class VerdictStore:
         if key is None:
             return
         try:
-            reported = json.loads(json.dumps(_reported(case)))
+            reported = json.loads(json.dumps(_report_data(case)))
         except (LookupError, TypeError, ValueError):  # no plain figures
             return
         plain = reads.plain()
@@ -384,7 +384,7 @@ _FIGURES = {"measures": Measure, "tables": Table, "histograms": Histogram, "matr
 """The figures that a case reports, and the class of each."""
 
 
-def _reported(case: Case) -> dict[str, Any]:
+def _report_data(case: Case) -> dict[str, Any]:
     figures = {name: list(map(astuple, getattr(case, name))) for name in _FIGURES}
     failures = [[_failure(case, each) for each in found] for found in (case.failures, case.undecided)]
     return {**figures, "failures": failures, "looked_at": case.looked_at}
@@ -412,24 +412,24 @@ def _tuples(value: Any) -> Any:
     return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
-_SAYING = frozenset(("id", "kind", "question", "why", "severity", "counting"))
+_DESCRIPTIVE_KEYS = frozenset(("id", "kind", "question", "why", "severity", "counting"))
 """Parameters that neither choose nor read cards."""
-_ELSEWHERE = frozenset(("cards", "copies_in", "lookup", "tables", "game", "decks", "deck"))
+_ANY_SOURCE = frozenset(("cards", "copies_in", "lookup", "tables", "game", "decks", "deck"))
 
 
 def judgeable(game: Game, rules: Mapping[str, Any]) -> list[str]:
     """Return the ids of the rules in `rules`, a valid file, that don't depend on what the `game` lacks."""
     whole = {component.id for component in game.components} - game.incomplete
     defined: Mapping[str, str] = rules.get("define") or {}
-    shut = {*_ELSEWHERE, *defined}
+    names_that_read_more = {*_ANY_SOURCE, *defined}
     found = []
     for entry in rules.get("rules") or ():
         looks_at = traits_of(entry["kind"]).looks_at
         named = entry.get("component")
         components = [named] if isinstance(named, str) else named
         if looks_at == "component" and components and whole.issuperset(components):
-            others = {key: entry[key] for key in entry.keys() - _SAYING - {"component"}}
-            if "table" not in others and shut.isdisjoint(names_in(others)):
+            others = {key: entry[key] for key in entry.keys() - _DESCRIPTIVE_KEYS - {"component"}}
+            if "table" not in others and names_that_read_more.isdisjoint(names_in(others)):
                 found.append(entry["id"])
         elif looks_at == "theme":
             found.append(entry["id"])
@@ -437,7 +437,7 @@ def judgeable(game: Game, rules: Mapping[str, Any]) -> list[str]:
 
 
 _NAME = re.compile(r"[\w-]+")
-_UNREADING = _SAYING | {"component", "decks", "message", "languages"}
+_KEYS_WITHOUT_FIELDS = _DESCRIPTIVE_KEYS | {"component", "decks", "message", "languages"}
 """Parameters that don't read cards."""
 _WHOLE = frozenset(("items", "values", "nested", "string", "dictsort", "effect_text"))
 """Names by which expressions can read any field."""
@@ -473,7 +473,7 @@ def _names_read(entry: Mapping[str, Any]) -> Iterator[str]:
     if traits_of(entry["kind"]).lists_words:
         yield "title"  # `title` is the default
     for part, value in entry.items():
-        if part not in _UNREADING:
+        if part not in _KEYS_WITHOUT_FIELDS:
             yield from names_in(value)
 
 

@@ -309,11 +309,11 @@ class Pool:
             else:
                 known = {*more, *self.fields(sources), *self.globals, *self.engine.defines}
                 raise UnknownNameError(
-                    f"`{expression.source}` reads “{name}”, which {self._nobody(sources)}",
+                    f"`{expression.source}` reads “{name}”, which {self._unknown_source(sources)}",
                     meant(name, known),
                 )
 
-    def _nobody(self, sources: tuple[str, ...]) -> str:
+    def _unknown_source(self, sources: tuple[str, ...]) -> str:
         if not sources:
             return "is not a name here"
         return f"no card of {' or '.join(f'“{source}”' for source in sources)} has"
@@ -322,7 +322,7 @@ class Pool:
         for end in range(1, len(chain)):
             part = chain[:end]
             keys = self._once(("below", sources, part), partial(self._below, sources, part))
-            _must_know(chain, end, keys, self._nobody(sources))
+            _check_name(chain, end, keys, self._unknown_source(sources))
 
     def _below(self, sources: tuple[str, ...], chain: Chain) -> frozenset[str] | None:
         """Return the keys below a field, or below the entries of its value, as `keys_below` does."""
@@ -335,7 +335,7 @@ class Pool:
     def _check_below(self, chain: Chain, values: list[Any], owner: str) -> None:
         for end in range(1, len(chain)):
             keys = keys_below(({chain[0]: value} for value in values), chain[:end])
-            _must_know(chain, end, keys, f"{owner} lacks")
+            _check_name(chain, end, keys, f"{owner} lacks")
 
     def _known_key(self, name: str) -> bool:
         known = self.reads.keys[name] = self.has_key(name)
@@ -432,7 +432,7 @@ def _shown(deck: DeckList) -> dict[str, Any]:
 _METHODS = frozenset({"get", "items", "keys", "values"})
 
 
-def _must_know(chain: Chain, end: int, keys: frozenset[str] | None, owner: str) -> None:
+def _check_name(chain: Chain, end: int, keys: frozenset[str] | None, owner: str) -> None:
     if keys is not None and chain[end] not in keys and chain[end] not in _METHODS:
         raise UnknownNameError(
             f"`{'.'.join(chain)}` reads “{chain[end]}”, which {owner}", meant(chain[end], keys)
@@ -443,7 +443,7 @@ THEME = "theme:"
 """The source with one subject, the game's theme. Components can't have this name."""
 
 _FUNCTIONS = ("cards", "copies_in", "lookup", "range")
-_UNCALLED = "can't be called"
+_NO_CALL = "can't be called"
 
 
 @dataclass(eq=False)
@@ -530,7 +530,7 @@ def evaluate(expression: Expression, subject: Subject, **more: Any) -> Any:
     except ExpressionError as error:
         blamed = None if isinstance(error, UnfitExpressionError) else subject
         hidden = [name for name in _FUNCTIONS if name in expression.names and name in subject.fields]
-        why = f": the field “{hidden[0]}” hides the function" if hidden and _UNCALLED in str(error) else ""
+        why = f": the field “{hidden[0]}” hides the function" if hidden and _NO_CALL in str(error) else ""
         raise SubjectError(blamed, f"{error}{why}") from None
 
 

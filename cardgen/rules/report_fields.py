@@ -253,11 +253,11 @@ def crossed(game: Game, pairs: Sequence[tuple[str, str]]) -> dict[str, list[Cros
 
 def _names(component: Component) -> Iterator[str]:
     for card in component.cards:
-        yield from (_bare(name) for name, _ in values_of(card))
+        yield from (_plain_name(name) for name, _ in values_of(card))
         yield COPIES
 
 
-def _bare(name: str) -> str:
+def _plain_name(name: str) -> str:
     return name.replace("[]", "")
 
 
@@ -267,7 +267,7 @@ def _crossed(component: Component, down: str, across: str) -> Crossed | None:
     for card in component.cards:
         values: dict[str, list[Value | None]] = {COPIES: [card.copies]}
         for name, value in values_of(card):
-            values.setdefault(_bare(name), []).append(value)
+            values.setdefault(_plain_name(name), []).append(value)
         rows.append(values.get(down, []))
         columns.append(values.get(across, []))
     if not any(rows) or not any(columns):
@@ -293,7 +293,7 @@ def _axis(cards: Sequence[Sequence[Value | None]]) -> tuple[Callable[[Value | No
     if all(map(is_number, values)):
         figures = sorted({float(value) for value in values})
         if len(figures) <= MOST_BARS:
-            return _named(number), [*map(number, figures), *last]
+            return _label_of_number(number), [*map(number, figures), *last]
         whole = all(value == int(value) for value in figures)
         width = round_up((figures[-1] - figures[0]) / 12)
         width = max(1.0, width) if whole else width
@@ -302,21 +302,21 @@ def _axis(cards: Sequence[Sequence[Value | None]]) -> tuple[Callable[[Value | No
             low = math.floor(value / width) * width
             return f"{number(low)}–{number(low + width - (1 if whole else 0))}"
 
-        return _named(in_bin), [*dict.fromkeys(map(in_bin, figures)), *last]
+        return _label_of_number(in_bin), [*dict.fromkeys(map(in_bin, figures)), *last]
     counts: dict[str, int] = {}
     for value in values:
         counts[word(value)] = counts.get(word(value), 0) + 1
     if len(counts) <= MOST_BARS:
-        return _worded({name: name for name in counts}), [*counts, *last]
+        return _label_of_word({name: name for name in counts}), [*counts, *last]
     kept = set(sorted(counts, key=lambda name: -counts[name])[: MOST_BARS - 1])
     others = f"{len(counts) - len(kept)} others"
     names = {name: name if name in kept else others for name in counts}
-    return _worded(names), [*(name for name in counts if name in kept), others, *last]
+    return _label_of_word(names), [*(name for name in counts if name in kept), others, *last]
 
 
-def _named(words: Callable[[float], str]) -> Callable[[Value | None], str]:
+def _label_of_number(words: Callable[[float], str]) -> Callable[[Value | None], str]:
     return lambda value: NONE if value is None else words(float(value))
 
 
-def _worded(names: dict[str, str]) -> Callable[[Value | None], str]:
+def _label_of_word(names: dict[str, str]) -> Callable[[Value | None], str]:
     return lambda value: NONE if value is None else names[word(value)]

@@ -126,7 +126,7 @@ def suggest(
         return Suggested(result)
     search = _Search(game, rules, rules_file, failing, values, tries)
     found = search.run()
-    chosen = _verified(game, rules, rules_file, id, _mixed(found), limit, kept)
+    chosen = _verified(game, rules, rules_file, id, _best_of_each_sort(found), limit, kept)
     return Suggested(result, chosen, search.tries, search.fewest)
 
 
@@ -174,7 +174,7 @@ def put(fields: Mapping[str, Any], path: Path, value: Any) -> dict[str, Any]:
     return changed
 
 
-def _mixed(found: Sequence[Changes]) -> list[Changes]:
+def _best_of_each_sort(found: Sequence[Changes]) -> list[Changes]:
     """Return the solutions, the smallest of each sort first; a sort changes the same fields."""
     ranks: dict[tuple[Path, ...], int] = {}
     ranked: list[tuple[int, float, int, Changes]] = []
@@ -201,9 +201,9 @@ class _Search:
     most: int
     tries: int = 0
     fewest: bool = True
-    _looks: dict[CardKey, Any] = field(default_factory=dict)
+    _inputs: dict[CardKey, Any] = field(default_factory=dict)
     """The values of each card that the rule reads."""
-    _off: dict[Any, float] = field(default_factory=dict)
+    _distance: dict[Any, float] = field(default_factory=dict)
     """The rule's distance from its bounds, by the changes tried."""
 
     def run(self) -> list[Changes]:
@@ -222,7 +222,7 @@ class _Search:
         for depth in range(MAX_CHANGES):
             if depth:
                 level, candidates = self._narrowed(level, candidates, most)
-            found, level = self._deeper(level, candidates, most)
+            found, level = self._extended(level, candidates, most)
             if found or self.tries >= most or not level:
                 return found
         return []
@@ -236,7 +236,7 @@ class _Search:
                 read = [card.fields.get(name, ...) for name in names]
                 place = card.number if "number" in names else 0
                 label = [component.id, place, card.copies, read]
-                self._looks[component.id, card.id] = spelled(label) or (component.id, card.id)
+                self._inputs[component.id, card.id] = spelled(label) or (component.id, card.id)
                 for name in names:
                     if name not in _NAMING and len(found) < MOST_CANDIDATES:
                         found += self.values(card, name, self.failing.result)
@@ -253,7 +253,7 @@ class _Search:
             named.update(*(card.fields for card in self.game.component(component).cards))
         return ["copies", *sorted(named - {"copies"})]
 
-    def _deeper(
+    def _extended(
         self, states: Sequence[Changes], candidates: Sequence[Change], most: int
     ) -> tuple[list[Changes], list[Changes]]:
         """Return each state with one more change: those that satisfy the rule and, of the others, one of
@@ -268,12 +268,12 @@ class _Search:
                 if which in seen or any(_overlap(each, change) for each in state):
                     continue
                 seen.add(which)
-                alike = self._alike(changes)
-                if alike not in self._off:
+                alike = self._rule_key(changes)
+                if alike not in self._distance:
                     if self.tries >= most:
                         return found, list(others.values())
                     self._try(alike, changes)
-                if not self._off[alike]:
+                if not self._distance[alike]:
                     found.append(changes)
                 else:
                     others.setdefault(alike, changes)
@@ -284,14 +284,14 @@ class _Search:
         self.tries += 1
         game = changed_game(self.game, changes)
         run = judge_rule(game, self.rules, self.file, self.failing.result.rule.id)
-        self._off[alike] = run.result.off
+        self._distance[alike] = run.result.off
 
-    def _alike(self, changes: Changes) -> Any:
+    def _rule_key(self, changes: Changes) -> Any:
         """Return a key that is equal for changes that the rule can't distinguish."""
         by_card: dict[CardKey, list[tuple[Path, str]]] = {}
         for each in changes:
             by_card.setdefault(each.key, []).append((each.path, repr(each.new)))
-        return tuple(sorted((repr(self._looks[card]), tuple(sorted(by_card[card]))) for card in by_card))
+        return tuple(sorted((repr(self._inputs[card]), tuple(sorted(by_card[card]))) for card in by_card))
 
     def _narrowed(
         self, level: list[Changes], candidates: list[Change], most: int
@@ -299,14 +299,14 @@ class _Search:
         """Return the states to continue from, and the changes to add: all if there are enough tries; else
         the closest states, and the changes that help by themselves."""
         left = most - self.tries
-        sorts = len({self._alike((each,)) for each in candidates})
+        sorts = len({self._rule_key((each,)) for each in candidates})
         if len(level) * sorts <= left and len(level) * len(candidates) <= MOST_PAIRS:
             return level, candidates
         self.fewest = False
-        level = sorted(level, key=lambda changes: (self._off[self._alike(changes)], _size(changes)))
+        level = sorted(level, key=lambda changes: (self._distance[self._rule_key(changes)], _size(changes)))
         off = self.failing.result.off
         helpful = [
-            each for each in candidates if self._off.get(self._alike((each,)), 0) < off
+            each for each in candidates if self._distance.get(self._rule_key((each,)), 0) < off
         ] or candidates
         return level[: max(1, left // (3 * len(helpful)))], helpful
 

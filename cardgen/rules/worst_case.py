@@ -108,16 +108,16 @@ class Losses:
                 if counts is None or sum(counts.values()) > most:
                     return Margin(None, most + 1)
                 least = sum(counts.values())
-                losses = self._lost(chains, counts)
-                found = self._answered(losses)
+                losses = self._lost_cards(chains, counts)
+                found = self._with_losses(losses)
                 if isinstance(found, FailingSet):
                     return Margin(found, least)
-                cut = self._cut(chains, found, losses)
+                cut = self._cut_of(chains, found, losses)
                 cuts.append({chain: count for chain, count in cut.items() if count <= most})
         except OutOfStepsError as error:
             return Margin(None, least, str(error))
 
-    def _lost(self, chains: Sequence[Sequence[int]], counts: Counts) -> dict[int, int]:
+    def _lost_cards(self, chains: Sequence[Sequence[int]], counts: Counts) -> dict[int, int]:
         """Return the lost cards of each supply, for these counts of the chains."""
         losses: dict[int, int] = {}
         for chain, count in sorted(counts.items()):
@@ -128,7 +128,7 @@ class Losses:
                     count -= lost
         return losses
 
-    def _answered(self, losses: dict[int, int]) -> FailingSet | list[Witness]:
+    def _with_losses(self, losses: dict[int, int]) -> FailingSet | list[Witness]:
         """Return answers for the demands in spite of the losses, all at once or any `size` of them, or a
         failing set."""
         demands = tuple(range(len(self.coverage.problem.demands)))
@@ -143,14 +143,14 @@ class Losses:
         more = [d for d in demands if d not in broken][: self.size - len(broken)]
         return FailingSet(tuple(sorted((*broken, *more))), losses)
 
-    def _cut(
+    def _cut_of(
         self, chains: Sequence[Sequence[int]], answers: Sequence[Witness], losses: Counts
     ) -> dict[int, int]:
         """Return counts of chains. One of them must be lost so that one of these answers fails."""
         problem = self.coverage.problem
         cut: dict[int, int] = {}
         for answer in answers:
-            used = self._spared(chains, answer, losses)
+            used = self._used_by(chains, answer, losses)
             for index, chain in enumerate(chains):
                 before = 0
                 for s in chain:
@@ -161,7 +161,7 @@ class Losses:
                     before += problem.supplies[s].count
         return cut
 
-    def _spared(self, chains: Sequence[Sequence[int]], answer: Witness, losses: Counts) -> dict[int, int]:
+    def _used_by(self, chains: Sequence[Sequence[int]], answer: Witness, losses: Counts) -> dict[int, int]:
         """Return the cards of an answer without those that it can spare, each replaced by the last of
         its chain that suffices."""
         problem, used = self.coverage.problem, answer.used()

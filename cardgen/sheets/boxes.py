@@ -138,7 +138,7 @@ def _page(
 def box_slots(card: CardArt, box: Dieline, trim: Rect, bleed: float) -> tuple[Slot, ...]:
     """Return the slots of a box with its trim there, one for each panel."""
     return tuple(
-        _slot(card, trim, _inked(panel, box, bleed), bleed) for panel in box.panels if not panel.glued
+        _slot(card, trim, _ink_area(panel, box, bleed), bleed) for panel in box.panels if not panel.glued
     )
 
 
@@ -150,18 +150,18 @@ def _slot(card: CardArt, trim: Rect, inked: Sequence[Point], bleed: float) -> Sl
     return Slot(trim, 0, clip, card.face, card.component, card.card, Polygon.of(corners, clip))
 
 
-def _inked(panel: Panel, box: Dieline, bleed: float) -> tuple[Point, ...]:
+def _ink_area(panel: Panel, box: Dieline, bleed: float) -> tuple[Point, ...]:
     """Return the corners of a panel's visible part. A cut beside an area for glue has no bleed if it would
     extend onto the area: it belongs to a hidden flap."""
     reach = {"cut": bleed, "fold": SEAM, "glue": box.overlap}
     found = [reach[edge] for edge in panel.edges]
     for index, edge in enumerate(panel.edges):
-        if edge == "cut" and any(_covers(moved_out(panel.corners, found), area) for area in box.glue):
+        if edge == "cut" and any(_overlaps(moved_out(panel.corners, found), area) for area in box.glue):
             found[index] = 0.0
     return moved_out(panel.corners, found)
 
 
-def _covers(corners: Sequence[Point], area: Sequence[Point]) -> bool:
+def _overlaps(corners: Sequence[Point], area: Sequence[Point]) -> bool:
     """Return True if a polygon overlaps part of a convex area by more than a seam."""
     part = inside(corners, area)
     return bool(part) and abs(surface(part)) > SEAM
@@ -275,7 +275,7 @@ def piece_of(standee: Standee, shape: Shape, trim: Size) -> Piece:
     right, left = ([(x, y + fold) for x, y in side] for side in sides)
     slit = standee.slot if standee.foot == "slotted" else 0.0
     half = (*right, *_end(right[-1][0], left[0][0], feet + depth, depth / 2, slit), *left)
-    outlines = [_straightened((*half, *_mirrored(half, fold)))]
+    outlines = [_simplified((*half, *_mirrored(half, fold)))]
     folds = [(left[-1], right[0])]
     if standee.foot == "flaps":
         for y in (feet, fold - trim.height):
@@ -284,7 +284,7 @@ def piece_of(standee: Standee, shape: Shape, trim: Size) -> Piece:
     if standee.foot == "slotted":
         middle = height + APART + depth
         foot = ((width, middle), *_end(width, 0.0, middle + depth, depth / 2, slit), (0.0, middle))
-        outlines.append(_straightened((*foot, *_mirrored(foot, middle))))
+        outlines.append(_simplified((*foot, *_mirrored(foot, middle))))
         folds.append(((0.0, middle), (width, middle)))
         height = middle + depth
     return Piece(
@@ -309,7 +309,7 @@ def _mirrored(half: Sequence[Point], fold: float) -> tuple[Point, ...]:
     return tuple((x, 2 * fold - y) for x, y in half[-2:0:-1])
 
 
-def _straightened(points: Sequence[Point]) -> tuple[Point, ...]:
+def _simplified(points: Sequence[Point]) -> tuple[Point, ...]:
     """Return a polygon without repeated corners, or corners on a straight side."""
     kept: list[Point] = []
     for index, (x, y) in enumerate(points):
@@ -337,20 +337,20 @@ def impose_standees(job: SheetJob, cards: Sequence[CardArt], *, backs: bool) -> 
             "put the standees on a sheet of their own with layout: standees",
         )
         return job.imposed()
-    laying = _Laying(job.layout, job.artworks, components, backs)
+    laying = _FigurePages(job.layout, job.artworks, components, backs)
     sizes: dict[Size, list[CardArt]] = {}
     for card in cards:
         size = laying.piece(card).size
         sizes.setdefault(Size(round(size.width, 2), round(size.height, 2)), []).append(card)
     fillings: list[tuple[Arrangement, tuple[CardArt, ...]]] = []
     for size, group in sizes.items():
-        found = _arranged(size, job.layout, job.paper, sum(card.copies for card in group))
+        found = _arrange(size, job.layout, job.paper, sum(card.copies for card in group))
         if found is None:
             first = group[0]
             job.too_large(
                 f"'{first.card}' in '{first.component}' is {size} with both halves and the part below "
                 f"them, larger than {job.area}",
-                partial(_arranged, size, job.layout, count=1),
+                partial(_arrange, size, job.layout, count=1),
                 "make the figure or the part below its feet smaller",
             )
             continue
@@ -369,13 +369,13 @@ def impose_standees(job: SheetJob, cards: Sequence[CardArt], *, backs: bool) -> 
     return job.imposed(pages, sum(len(on_page) for _, on_page in fillings), "fold")
 
 
-def _arranged(size: Size, layout: SheetLayout, paper: Paper, count: int) -> Arrangement | None:
+def _arrange(size: Size, layout: SheetLayout, paper: Paper, count: int) -> Arrangement | None:
     lying = count if size.landscape else 0
     return arrange_beside_marks(size.upright, paper.size, layout, lying=lying, standing=count - lying)
 
 
 @dataclass(frozen=True, slots=True)
-class _Laying:
+class _FigurePages:
     """The values that are the same for all pages of a sheet."""
 
     layout: SheetLayout
@@ -411,7 +411,7 @@ class _Laying:
                 there = [to_page.apply(x, y) for x, y in points]
                 box = Rect.around(there)
                 pieces.append(Outline(box, Polygon.of(there, box), 0.0, WEIGHT))
-            lines += tuple(_mapped(line, to_page) for fold in piece.folds for line in _fold_lines(fold))
+            lines += tuple(_map_line(line, to_page) for fold in piece.folds for line in _fold_lines(fold))
         size, layout = arrangement.page, self.layout
         block = bounds([arrangement.place(index) for index in range(len(cards))])
         lines += registration_marks(size, layout.marks)
@@ -471,6 +471,6 @@ def _fold_lines(fold: Segment) -> Iterator[Line]:
     yield CasedLine(right + OFF_CUT, y, right + OFF_CUT + TICK, y, WEIGHT)
 
 
-def _mapped(line: Line, matrix: Matrix) -> Line:
+def _map_line(line: Line, matrix: Matrix) -> Line:
     ends = (*matrix.apply(line.x1, line.y1), *matrix.apply(line.x2, line.y2))
     return type(line)(*ends, line.weight, line.dashed)

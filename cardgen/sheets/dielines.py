@@ -54,7 +54,7 @@ class Sheet:
 
     def finish(self, form: BoxForm, room: Room, outer: Room, paper: float, overlap: float) -> Dieline:
         """Return the box, moved to start at 0, 0."""
-        outline = self._around(self._panels[0])
+        outline = self._outline_of(self._panels[0])
         area = Rect.around(outline)
 
         def move(points: Sequence[Point]) -> tuple[Point, ...]:
@@ -79,22 +79,22 @@ class Sheet:
             panels=tuple(panels),
             outline=move(outline),
             slits=slits,
-            folds=tuple(_between(panel.hinge, slits) for panel in panels if panel.hinge is not None),
+            folds=tuple(_fold_line(panel.hinge, slits) for panel in panels if panel.hinge is not None),
             glue=tuple(_glue_area(panel, overlap) for panel in panels if panel.glued),
         )
 
-    def _around(self, panel: Panel) -> list[Point]:
+    def _outline_of(self, panel: Panel) -> list[Point]:
         """Return the outline of a panel and all panels attached to it, from its first corner to its
         last."""
         found: list[Point] = [panel.corners[0]]
-        hung = {
+        children = {
             _key(*child.hinge): child
             for child in self._panels
             if child.parent == panel.name and child.hinge
         }
         for start, end in edges_of(panel.corners)[: None if panel.hinge is None else -1]:
-            child = hung.get(_key(start, end))
-            found += [end] if child is None else self._around(child)[1:]
+            child = children.get(_key(start, end))
+            found += [end] if child is None else self._outline_of(child)[1:]
         if near(found[0]) == near(found[-1]):
             found.pop()
         return found
@@ -114,13 +114,13 @@ def _span(points: Sequence[Point]) -> Span:
 
 
 def _kind(panel: Panel, hinges: dict[frozenset[Point], Panel], start: Point, end: Point) -> Edge:
-    hung = hinges.get(_key(start, end))
-    if hung is None:
+    children = hinges.get(_key(start, end))
+    if children is None:
         return "cut"
-    return "glue" if hung.glued and hung is not panel and not panel.glued else "fold"
+    return "glue" if children.glued and children is not panel and not panel.glued else "fold"
 
 
-def _between(hinge: Span, slits: Sequence[Span]) -> Span:
+def _fold_line(hinge: Span, slits: Sequence[Span]) -> Span:
     """Return a fold without the slits at its ends."""
     start, end = hinge
     for first, last in slits:

@@ -143,7 +143,7 @@ def _candidates(
 ) -> Iterator[Arrangement]:
     if layout.places is not None:
         for cell in () if fold else (trim, trim.turned):
-            placed = _placed(paper.upright, cell, layout.places)
+            placed = _in_places(paper.upright, cell, layout.places)
             if placed is not None:
                 yield placed
         return
@@ -166,7 +166,7 @@ def _fill(
         width = page.width / 2 - layout.margin - room
     elif fold == "horizontal":
         height = page.height / 2 - layout.margin - room
-    most_columns, most_rows = _most(Size(width, height), cell, layout.gutter, honeycomb)
+    most_columns, most_rows = _capacity(Size(width, height), cell, layout.gutter, honeycomb)
     if isinstance(layout.grid, tuple):
         columns, rows = layout.grid
         if columns > most_columns or rows > most_rows:
@@ -185,7 +185,7 @@ def _fill(
     return Arrangement(page, cell, columns, rows, layout.gutter, block, fold, honeycomb)
 
 
-def _placed(page: Size, cell: Size, places: Places) -> Arrangement | None:
+def _in_places(page: Size, cell: Size, places: Places) -> Arrangement | None:
     """Return cells at the centers of places; None if they are larger, or the places extend beyond the
     page."""
     size, pitch, columns, rows = places.size, places.pitch, places.columns, places.rows
@@ -205,10 +205,10 @@ def _placed(page: Size, cell: Size, places: Places) -> Arrangement | None:
     return Arrangement(page, cell, columns, rows, 0.0, block, pitch=pitch)
 
 
-def _most(room: Size, cell: Size, gutter: float, honeycomb: bool) -> tuple[int, int]:
+def _capacity(room: Size, cell: Size, gutter: float, honeycomb: bool) -> tuple[int, int]:
     """Return the most columns and rows that fit into `room`."""
     if honeycomb and not flat(cell):
-        rows, columns = _most(room.turned, cell.turned, gutter, True)
+        rows, columns = _capacity(room.turned, cell.turned, gutter, True)
         return columns, rows
     columns, rows = _count(room.width, cell.width, gutter), _count(room.height, cell.height, gutter)
     if not honeycomb or columns < 1:

@@ -262,7 +262,7 @@ class _Setting:
         for number, filling in enumerate(fillings):
             bookmark = bookmarks.of(card.component for card in filling.cards)
             if self.duplex == "fold":
-                yield self._folded(filling, bookmark)
+                yield self._fold_draft(filling, bookmark)
                 continue
             yield self._faces(filling, bookmark)
             if self.duplex != "none":
@@ -292,7 +292,7 @@ class _Setting:
             return Draft(arrangement, "back", "backs (blank)", (), (), adjust=adjust)
         return Draft(arrangement, "back", "backs", slots, trims, adjust=adjust)
 
-    def _folded(self, filling: Filling, bookmark: str | None) -> Draft:
+    def _fold_draft(self, filling: Filling, bookmark: str | None) -> Draft:
         faces = self._faces(filling, bookmark)
         axis = filling.arrangement.fold
         assert axis is not None

@@ -184,7 +184,7 @@ class CutOrder:
         last = len(first) + len(second)
         return (
             f"cut 1–{len(first)} {ways[0]}, then the strips together {len(first) + 1}–{last} {ways[1]}, "
-            f"{_apart(second)} mm apart"
+            f"{_distances(second)} mm apart"
         )
 
 
@@ -233,7 +233,7 @@ def numbers(order: CutOrder, marks: Sequence[Line], trims: Sequence[Rect]) -> It
         yield Label(str(number), area.x, area.bottom, NUMBER), area
 
 
-def _apart(places: Sequence[float]) -> str:
+def _distances(places: Sequence[float]) -> str:
     """Return the distinct distances between cuts."""
     return " and ".join(dict.fromkeys(f"{round(b - a, 2):g}" for a, b in pairwise(places)))
 
@@ -344,11 +344,11 @@ def say_what_is_not_printed(job: SheetJob, pages: Sequence[Page]) -> None:
     for page in pages:
         reach = page.size.whole.inset(margin)
         for slot in page.slots:
-            beyond = _beyond(slot.trim, reach)
+            beyond = _excess(slot.trim, reach)
             deepest = max(deepest, beyond)
             lost += beyond > _ROUGH
             bled = slot.trim.inset(-LEAST_BLEED)
-            bare += _beyond(bled, reach) > _ROUGH and _beyond(slot.clip, reach) > _ROUGH
+            bare += _excess(bled, reach) > _ROUGH and _excess(slot.clip, reach) > _ROUGH
     if not (lost or bare):
         return
     if lost:
@@ -386,7 +386,7 @@ def _room(page: Size, block: Rect) -> float:
     return min(block.x, block.y, page.width - block.right, page.height - block.bottom)
 
 
-def _beyond(area: Rect, reach: Rect) -> float:
+def _excess(area: Rect, reach: Rect) -> float:
     """Return how far an area extends beyond the reach, in mm."""
     return max(reach.x - area.x, reach.y - area.y, area.right - reach.right, area.bottom - reach.bottom)
 
@@ -498,7 +498,7 @@ def arrange_beside_marks(
         found = find(trim, room, replace(layout, margin=margin))
         if found is None:
             continue
-        found = _on(paper, room, found)
+        found = _on_paper(paper, room, found)
         if bleed_between(found, layout.bleed, layout.marks) < 0:
             continue
         if best is None or found.capacity > best.capacity:
@@ -512,7 +512,7 @@ def keeps_clear(block: Rect, page: Size, kind: Marks) -> bool:
     return not any(block.overlaps(_area(mark).inset(-clear)) for mark in registration_marks(page, kind))
 
 
-def _on(paper: Size, room: Size, found: Arrangement) -> Arrangement:
+def _on_paper(paper: Size, room: Size, found: Arrangement) -> Arrangement:
     """Return an arrangement on the middle of a paper as one on all of it."""
     page = paper if found.page.close_to(room) else paper.turned
     right, down = (page.width - found.page.width) / 2, (page.height - found.page.height) / 2

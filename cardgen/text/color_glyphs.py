@@ -136,7 +136,7 @@ class _Writer:
             elif child.mode in (None, OVER):
                 done += self.written(child.children, child.matrix.then(matrix), area)
             else:
-                done = self._composed(done, child, matrix, area)
+                done = self._composite(done, child, matrix, area)
         return done
 
     def _clipped(self, node: Node, gid: int, matrix: Matrix, area: _Area | None) -> str:
@@ -179,7 +179,7 @@ class _Writer:
         self.left, self.right = min(self.left, box.x), max(self.right, box.right)
         self.top, self.bottom = min(self.top, box.y), max(self.bottom, box.bottom)
         if fill.kind == "sweep" and len(fill.stops) > 1:
-            return self._swept(fill, matrix, area)
+            return self._wedges(fill, matrix, area)
         paint, alpha = self._paint(fill, matrix)
         seen = f' fill-opacity="{decimal(alpha, 4)}"' if alpha < 1 else ""
         return f'<path d="{area.path}" fill="{paint}"{seen}/>'
@@ -189,11 +189,11 @@ class _Writer:
         stops = fill.stops
         first, last = stops[0].offset, stops[-1].offset
         if fill.kind == "solid" or last - first < 1e-6:
-            return _spelled(stops[-1]), stops[-1].color[3]
+            return _css_color(stops[-1]), stops[-1].color[3]
         stops = [stop._replace(offset=(stop.offset - first) / (last - first)) for stop in stops]
         if fill.kind == "linear":
             x0, y0, x1, y1, x2, y2 = fill.places
-            (x0, y0), (x1, y1) = _straight((x0, y0), (x1, y1), (x2, y2))
+            (x0, y0), (x1, y1) = _square_ends((x0, y0), (x1, y1), (x2, y2))
             ends = [(x0 + (x1 - x0) * part, y0 + (y1 - y0) * part) for part in (first, last)]
             named = zip(("x1", "y1", "x2", "y2"), (value for end in ends for value in end))
         else:
@@ -214,7 +214,7 @@ class _Writer:
             decimal(value, 6) for value in (matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
         )
         body = "".join(
-            f'<stop offset="{decimal(stop.offset, 5)}" stop-color="{_spelled(stop)}"'
+            f'<stop offset="{decimal(stop.offset, 5)}" stop-color="{_css_color(stop)}"'
             + (f' stop-opacity="{decimal(stop.color[3], 4)}"/>' if stop.color[3] < 1 else "/>")
             for stop in stops
         )
@@ -225,7 +225,7 @@ class _Writer:
         )
         return f"url(#{self._define(made)})", 1.0
 
-    def _swept(self, fill: Fill, matrix: Matrix, area: _Area) -> str:
+    def _wedges(self, fill: Fill, matrix: Matrix, area: _Area) -> str:
         """Return a gradient around a point, in wedges."""
         x, y, start, end = fill.places
         try:
@@ -243,7 +243,7 @@ class _Writer:
         parts = []
         for index in range(_WEDGES):
             angle = index * step
-            stop = _between(fill, (angle + step / 2 - start) / ((end - start) or 1.0))
+            stop = _stop_at(fill, (angle + step / 2 - start) / ((end - start) or 1.0))
             # Opaque ones extend a quarter turn below the next ones, which hides the paper between them.
             on = math.pi / 4 if opaque else step
             turns = [min(angle + part * on, math.tau) for part in range(3 if opaque else 2)]
@@ -252,10 +252,10 @@ class _Writer:
             ]
             places = " ".join(decimal(value, 2) for point in (matrix.apply(x, y), *ends) for value in point)
             seen = f' fill-opacity="{decimal(stop.color[3], 4)}"' if stop.color[3] < 1 else ""
-            parts.append(f'<path d="M{places}Z" fill="{_spelled(stop)}"{seen}/>')
+            parts.append(f'<path d="M{places}Z" fill="{_css_color(stop)}"{seen}/>')
         return f'<g clip-path="url(#{self._clip(area)})">{"".join(parts)}</g>'
 
-    def _composed(self, below: str, group: Node, matrix: Matrix, area: _Area | None) -> str:
+    def _composite(self, below: str, group: Node, matrix: Matrix, area: _Area | None) -> str:
         """Return a group composited with the group `below` it by a mode of its own."""
         mode, name = group.mode, hb.PaintCompositeMode(group.mode).name
         modes = hb.PaintCompositeMode
@@ -285,12 +285,12 @@ def _share_of(children: Sequence[Node | Fill]) -> float | None:
     return plane.stops[0].color[3] if inside and isinstance(plane, Fill) and plane.kind == "solid" else None
 
 
-def _spelled(stop: Stop) -> str:
+def _css_color(stop: Stop) -> str:
     red, green, blue = (round(255 * each) for each in stop.color[:3])
     return "currentColor" if stop.ink else f"#{red:02x}{green:02x}{blue:02x}"
 
 
-def _straight(
+def _square_ends(
     start: tuple[float, float], end: tuple[float, float], along: tuple[float, float]
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return the ends of a linear gradient with its lines of one color square to it, as in SVG, from one
@@ -304,7 +304,7 @@ def _straight(
     return start, (end[0] - part * across[0], end[1] - part * across[1])
 
 
-def _between(fill: Fill, at: float) -> Stop:
+def _stop_at(fill: Fill, at: float) -> Stop:
     """Return the color of a gradient at a position."""
     first, last = fill.stops[0].offset, fill.stops[-1].offset
     span = last - first
@@ -406,11 +406,11 @@ def _transform(xx: float, yx: float, xy: float, yy: float, dx: float, dy: float,
     tree.push(Node(Matrix(xx, yx, xy, yy, dx, dy)))
 
 
-def _solid(color: Any, ink: bool, tree: Tree) -> None:
+def _paint_solid(color: Any, ink: bool, tree: Tree) -> None:
     tree.fill(Fill("solid", [Stop(0.0, _color(color), bool(ink))]))
 
 
-def _popped(tree: Tree) -> None:
+def _pop(tree: Tree) -> None:
     tree.pop()
 
 
@@ -421,12 +421,12 @@ def _pop_group(mode: Any, tree: Tree) -> None:
 def _functions() -> Any:
     functions = hb.PaintFuncs()
     functions.set_push_transform_func(_transform)
-    functions.set_pop_transform_func(_popped)
+    functions.set_pop_transform_func(_pop)
     functions.set_push_clip_glyph_func(lambda gid, *said: said[-1].push(Node(glyph=gid)))
     # The box around a letter in a font helps painters save work; its layers don't depend on it.
     functions.set_push_clip_rectangle_func(lambda *said: said[-1].push(Node()))
-    functions.set_pop_clip_func(_popped)
-    functions.set_color_func(_solid)
+    functions.set_pop_clip_func(_pop)
+    functions.set_color_func(_paint_solid)
     functions.set_linear_gradient_func(_gradient("linear"))
     functions.set_radial_gradient_func(_gradient("radial"))
     functions.set_sweep_gradient_func(_gradient("sweep"))

@@ -113,12 +113,12 @@ def _end_lines(tokens: list[Token]) -> None:
             end = token
         elif token.content or token.type == "hardbreak":
             if end is not None:
-                end.content = "" if _spaceless(before) and _spaceless(token.content[:1]) else " "
+                end.content = "" if _has_no_spaces(before) and _has_no_spaces(token.content[:1]) else " "
             before, end = token.content[-1:], None
     if end is not None:
         end.content = " "
 
 
-def _spaceless(char: str) -> bool:
+def _has_no_spaces(char: str) -> bool:
     """Return True if a character's script has no spaces between words: Korean has them."""
     return char != "" and is_wide(char) and "HANGUL" not in unicodedata.name(char, "")

@@ -100,7 +100,7 @@ def faces_in(data: bytes, shown: str) -> list[FaceInFile]:
     except FontError:
         raise
     except Exception as error:  # fontTools raises many kinds of errors for a damaged file
-        raise _no_font(shown) from error
+        raise _file_error(shown) from error
 
 
 def read_face(data: bytes, shown: str, face: str | None = None, weight: int | None = None) -> Face:
@@ -111,11 +111,11 @@ def read_face(data: bytes, shown: str, face: str | None = None, weight: int | No
     """
     if web := web_font(data):
         raise FontError("font/file", f"the font file {shown} {web[0]}", web[1])
-    with Parsing(lambda _: _no_font(shown), FontError):
+    with Parsing(lambda _: _file_error(shown), FontError):
         return _read(data, shown, face, weight)
 
 
-def _no_font(shown: str) -> FontError:
+def _file_error(shown: str) -> FontError:
     message = f"the font file {shown} is damaged or not a TrueType or OpenType font"
     return FontError("font/file", message, "use a .ttf, .otf, .ttc or .otc file")
 
@@ -132,7 +132,7 @@ def _read(data: bytes, shown: str, wanted: str | None, weight: int | None) -> Fa
             raise FontError("font/file", f"the font file {shown} {problem.what}", problem.hint)
         font = TTFont(io.BytesIO(data), lazy=True)
     else:
-        font = _chosen(TTCollection(io.BytesIO(data), lazy=True).fonts[:_MOST_FACES], shown, wanted)
+        font = _choose(TTCollection(io.BytesIO(data), lazy=True).fonts[:_MOST_FACES], shown, wanted)
     tables = _Tables(font, shown)
     _check_embedding(tables.number("OS/2", "fsType"), shown)
     stated = _weight_of(tables)
@@ -174,9 +174,9 @@ class _Tables:
             table = self._font[tag]
             damaged = type(table).__name__ == "DefaultTable"
         except Exception as error:  # fontTools raises many kinds of errors
-            raise self._damaged(tag) from error
+            raise self._table_error(tag) from error
         if damaged:
-            raise self._damaged(tag)
+            raise self._table_error(tag)
         return table
 
     def number(self, tag: str, field: str) -> int:
@@ -204,7 +204,7 @@ class _Tables:
     def is_italic(self) -> bool:
         return bool(self.number("OS/2", "fsSelection") & 1 or self.number("head", "macStyle") & 2)
 
-    def _damaged(self, tag: str) -> FontError:
+    def _table_error(self, tag: str) -> FontError:
         message = f"the font file {self._shown} is damaged: its table {tag} can't be read"
         return FontError("font/file", message, "get the file again")
 
@@ -214,7 +214,7 @@ def _weight_of(tables: _Tables) -> int:
     return stated_weight(tables.number("OS/2", "usWeightClass"), bold=bold)
 
 
-def _chosen(fonts: list[TTFont], shown: str, wanted: str | None) -> TTFont:
+def _choose(fonts: list[TTFont], shown: str, wanted: str | None) -> TTFont:
     names = [_Tables(font, shown).name(4) for font in fonts]
     if wanted is not None:
         if wanted.isdecimal() and 0 < int(wanted[:4]) <= len(fonts):

@@ -137,7 +137,7 @@ def marks(text: str, icons: IconNames) -> Iterator[str | Mark]:
             meant = name in icons or icons.is_slip(name)
         else:
             meant = name is not None and (
-                name in icons or _is_meant(text, found, beside) or icons.is_slip(name)
+                name in icons or _is_likely_mark(text, found, beside) or icons.is_slip(name)
             )
         if meant:
             if before := "".join(parts):
@@ -225,7 +225,7 @@ def _figure(text: str, icon: IconSpan, shape: IconShape) -> Span:
     return Span(text, Style(font, high * icon.height, ink))
 
 
-def _is_meant(text: str, found: re.Match[str], beside: int) -> bool:
+def _is_likely_mark(text: str, found: re.Match[str], beside: int) -> bool:
     """Return True if an unknown name between colons has no text next to it, or only another icon, which
     ends at `beside`."""
     start, end = found.span()

@@ -80,19 +80,19 @@ def line_ends(text: str) -> set[int]:
     kinds = text.translate(_KINDS)
     length = left = len(text)
     if _FAR in kinds:
-        return _all(text)
+        return _all_breaks(text)
     found = {length} if text else set()
     for place in range(1, length):
         ends = _PAIRS.get(kinds[place - 1 : place + 1])
         if ends is None:
-            around, inner = _around(kinds, place)
+            around, inner = _context(kinds, place)
             ends = _ANSWERS.get((around, inner))
             if ends is None:
                 # Repeated questions are charged, so that this is never much slower than asking for all.
                 left -= len(around)
                 if left < 0 or len(around) > _LONGEST:
-                    return _all(text)
-                ends = _ask(around, inner)
+                    return _all_breaks(text)
+                ends = _ask_uniseg(around, inner)
         if ends:
             found.add(place)
     return found
@@ -102,15 +102,15 @@ def may_end(text: str, place: int) -> bool:
     """Return True if a line of `text` may end at an offset within it."""
     kinds = text.translate(_KINDS)
     if _FAR in kinds:
-        return place in _all(text)
-    around, inner = _around(kinds, place)
+        return place in _all_breaks(text)
+    around, inner = _context(kinds, place)
     if len(around) > _LONGEST:
-        return place in _all(text)
+        return place in _all_breaks(text)
     ends = _ANSWERS.get((around, inner))
-    return _ask(around, inner) if ends is None else ends
+    return _ask_uniseg(around, inner) if ends is None else ends
 
 
-def _around(kinds: str, place: int) -> tuple[str, int]:
+def _context(kinds: str, place: int) -> tuple[str, int]:
     """Return the kinds that decide if a line may end at a place, and its index among them."""
     start = place - 1
     if kinds[start] not in _KINDS.looked_past and kinds[place] not in _KINDS.looks_ahead:
@@ -120,9 +120,9 @@ def _around(kinds: str, place: int) -> tuple[str, int]:
     return kinds[start : place + 3], place - start
 
 
-def _ask(around: str, inner: int) -> bool:
-    """Return uniseg's breaks of a text of these kinds."""
-    answer = inner in _all("".join(_KINDS.samples[kind] for kind in around))
+def _ask_uniseg(around: str, inner: int) -> bool:
+    """Return True if uniseg breaks a text of these kinds there."""
+    answer = inner in _all_breaks("".join(_KINDS.samples[kind] for kind in around))
     if len(around) == 2 and around[0] not in _KINDS.looked_past and around[1] not in _KINDS.looks_ahead:
         _PAIRS[around] = answer
     if len(_ANSWERS) >= _MOST:
@@ -131,8 +131,8 @@ def _ask(around: str, inner: int) -> bool:
     return answer
 
 
-def _all(text: str) -> set[int]:
-    """Return the same result by the full algorithm."""
+def _all_breaks(text: str) -> set[int]:
+    """Return uniseg's breaks of a text."""
     from uniseg.linebreak import line_break_boundaries
 
     return set(line_break_boundaries(text))
@@ -354,7 +354,7 @@ def word_ends(text: str) -> set[int]:
     """Return the offsets between Thai words in a text."""
     found = set()
     for run in _THAI.finditer(text):
-        for end in _ends("thai", run[0]):
+        for end in _chunk_ends("thai", run[0]):
             if not _JOINS_BEFORE.match(run[0], end) and not _JOINS_AFTER.match(run[0], end - 1):
                 found.add(run.start() + end)
     return found
@@ -362,10 +362,10 @@ def word_ends(text: str) -> set[int]:
 
 def phrase_ends(text: str) -> set[int]:
     """Return the offsets after Japanese phrases in a text."""
-    return set(_ends("japanese", text))
+    return set(_chunk_ends("japanese", text))
 
 
-def _ends(model: str, text: str) -> list[int]:
+def _chunk_ends(model: str, text: str) -> list[int]:
     ends, end = [], 0
     for chunk in _parser(model).parse(text):
         end += len(chunk)

@@ -97,7 +97,7 @@ def _segments(
         if style is None:
             style = known[id(span.style)] = styles.setdefault(span.style, span.style)
         if isinstance(span, IconSpan):
-            lead = style if span.size <= _IN_LINE else _leading(style, span)
+            lead = style if span.size <= _IN_LINE else _as_larger_type(style, span)
             builder.icon_leads.setdefault(lead.size, lead)
             builder.reach(style, 0.5 * span.size, 0.5 * span.size, style.font.cap_height / 2)
             if span.figure is not None:
@@ -194,7 +194,7 @@ class _Builder:
         if parts:
             self.add(parts)
 
-    def _put(self, style: Style, item: Item, start: float, end: float, new: bool) -> None:
+    def _append(self, style: Style, item: Item, start: float, end: float, new: bool) -> None:
         """Add an item, as a chunk of its own if it is `new`, else at the end of the last one."""
         if new:
             self.starts.append(start)
@@ -214,7 +214,7 @@ class _Builder:
             if offset:
                 new = offset in cuts
             if isinstance(part, IconSpan):
-                self._put(style, part, self.x, self.x + part.width, new)
+                self._append(style, part, self.x, self.x + part.width, new)
                 self.x += part.width
                 offset += 1
                 continue
@@ -234,11 +234,11 @@ class _Builder:
         word = style.font.word(text, style.spacing)
         self.x = x + word.advance * size
         if not cuts:
-            self._put(style, word, x, self.x - trailing, new)
+            self._append(style, word, x, self.x - trailing, new)
             return
         pieces = pieces_of(style.font, text, style.spacing, cuts)
         for piece, start, end, hyphen in pieces:
-            self._put(style, piece, x + start * size, x + end * size - trailing, new)
+            self._append(style, piece, x + start * size, x + end * size - trailing, new)
             if hyphen:
                 self.hyphens.add(len(self.ends) - 1)
             new = True
@@ -274,7 +274,7 @@ class _Builder:
         )
 
 
-def _leading(style: Style, icon: IconSpan) -> Style:
+def _as_larger_type(style: Style, icon: IconSpan) -> Style:
     """Return the style of an icon that is too high for a line of its text: that of larger type."""
     times = icon.size / _IN_LINE
     return replace(style, size=style.size * times, baseline_shift=style.baseline_shift / times)
@@ -395,7 +395,7 @@ def shrink(attempt: Callable[[float], T | None], base: float, options: Options) 
     """Return the largest base size below `base` for which `attempt` has a result, and the result; if none
     has, the minimum size, and None."""
     if options.steps:
-        return _listed(attempt, options.steps)
+        return _largest_of(attempt, options.steps)
     step = options.step
     least = min(base, options.min_size if options.min_size is not None else step)
     found = attempt(least)
@@ -415,7 +415,7 @@ def shrink(attempt: Callable[[float], T | None], base: float, options: Options) 
     return size, found
 
 
-def _listed(attempt: Callable[[float], T | None], steps: Sequence[float]) -> tuple[float, T | None]:
+def _largest_of(attempt: Callable[[float], T | None], steps: Sequence[float]) -> tuple[float, T | None]:
     """Return the same for the sizes of a list, the largest first."""
     found = attempt(steps[-1])
     low, high = 0, len(steps) - 1

@@ -249,7 +249,7 @@ def assemble(segment: Segment, start: int, end: int) -> Line:
             parts.append((style, x, items[0]))
             x += items[0].width
             continue
-        words = _joined(style, items)
+        words = _joined_words(style, items)
         parts.append((style, x, words))
         for word in words:
             x += word.advance * style.size
@@ -263,11 +263,11 @@ def assemble(segment: Segment, start: int, end: int) -> Line:
             trailing = style.spacing
             x -= trailing * style.size
     if any(style.level for style, _, _ in parts):
-        parts = _in_sight(parts)
+        parts = _visual_order(parts)
     return Line(parts, x, trailing)
 
 
-def _in_sight(parts: _Parts) -> _Parts:
+def _visual_order(parts: _Parts) -> _Parts:
     """Return the parts of a line in visual order, with continuous ones joined."""
     units: list[tuple[Style, Word | IconSpan]] = []
     for style, _, content in parts:
@@ -288,7 +288,7 @@ def _in_sight(parts: _Parts) -> _Parts:
     return seen
 
 
-def _joined(style: Style, items: Sequence[Item]) -> list[Word]:
+def _joined_words(style: Style, items: Sequence[Item]) -> list[Word]:
     """Return the words of a run, with neighboring pieces of one word shaped together."""
     words: list[Word] = []
     index, count = 0, len(items)
@@ -394,16 +394,16 @@ def compose(paragraphs: Sequence[Paragraph], box: Rect, options: Options = _DEFA
         inside = _first_lines(segments, breaks, box.height / scale, options.line_height)
         if inside != breaks:
             options = replace(options, valign="top")
-        if words := _lost(segments, inside, box.width, scale):  # not only blank lines
+        if words := _lost_words(segments, inside, box.width, scale):  # not only blank lines
             fitting = len(set_block(segments, inside, scale, box, options)[0].runs) if inside else 0
             overflow = Overflow(size, words, box, fitting)
     canvas, covered = set_block(segments, breaks, scale, box, options)
     lines = sum(map(len, breaks))
-    stub = None if overflow else _stub(segments, breaks, box.width, scale, options.last_line)
+    stub = None if overflow else _shortest_stub(segments, breaks, box.width, scale, options.last_line)
     return Composed(tuple(canvas.runs), size, lines, covered, overflow, missing, tuple(canvas.bars), stub)
 
 
-def _stub(
+def _shortest_stub(
     segments: Sequence[Segment], breaks: Sequence[Breaks], width: float, scale: float, least: float
 ) -> Stub | None:
     """Return the shortest of the last lines that are too short."""
@@ -493,7 +493,7 @@ def _first_lines(
     return first(bisect_left(range(1, lines + 1), True, key=is_too_high))
 
 
-def _lost(
+def _lost_words(
     segments: Sequence[Segment], inside: Sequence[Breaks], width: float, scale: float
 ) -> tuple[str, ...]:
     """Return the words of chunks after the lines `inside` a box, and of those too wide for it."""
@@ -596,12 +596,12 @@ def compose_within(paragraphs: Sequence[Paragraph], room: Room, box: Rect, optio
     if found is None:
         inside = _rows(segments, room, top, bottom, scale, options)
         lost = [text_of(segment, range(first, len(segment.ends))) for segment, first in inside.lost]
-        fitting = len(_drawn(inside.rows, scale, options).runs)
+        fitting = len(_draw_rows(inside.rows, scale, options).runs)
         overflow = Overflow(size, tuple(" ".join(lost).split()), box, fitting)
         found = _rows_beyond(segments, room, box, scale, options)
     elif options.valign != "top":
-        found = _placed(segments, room, (top, bottom), scale, options, found)
-    canvas = _drawn(found.rows, scale, options)
+        found = _aligned_rows(segments, room, (top, bottom), scale, options, found)
+    canvas = _draw_rows(found.rows, scale, options)
     runs, bars = tuple(canvas.runs), tuple(canvas.bars)
     if not (runs or bars):
         return replace(_empty(size, 0.0, top), overflow=overflow, missing=missing)
@@ -610,7 +610,7 @@ def compose_within(paragraphs: Sequence[Paragraph], room: Room, box: Rect, optio
     return Composed(runs, size, len(found.rows), area, overflow, missing, bars)
 
 
-def _drawn(rows: Sequence[_Row], scale: float, options: Options) -> Canvas:
+def _draw_rows(rows: Sequence[_Row], scale: float, options: Options) -> Canvas:
     canvas = Canvas(scale)
     for row in rows:
         width = row.right - row.left
@@ -667,7 +667,7 @@ def _rows(
     return _Rows(rows, y, [])
 
 
-def _placed(
+def _aligned_rows(
     segments: Sequence[Segment],
     room: Room,
     between: tuple[float, float],

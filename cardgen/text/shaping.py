@@ -275,9 +275,9 @@ class Font:
 
     @cached_property
     def _has_ascii(self) -> bool:
-        return self._sets_plainly(map(chr, range(0x20, 0x7F)))
+        return self._sets_in_one_color(map(chr, range(0x20, 0x7F)))
 
-    def _sets_plainly(self, chars: Iterable[str]) -> bool:
+    def _sets_in_one_color(self, chars: Iterable[str]) -> bool:
         for char in chars:
             if char not in self._plain:
                 gid = self._font.get_nominal_glyph(ord(char)) if self.is_colored else None
@@ -292,7 +292,7 @@ class Font:
         return (
             (self._has_ascii and text.isascii())
             or self._plain.issuperset(text)
-            or self._sets_plainly(set(text))
+            or self._sets_in_one_color(set(text))
         )
 
     def stand_in(self, cluster: str) -> Font:
@@ -507,7 +507,7 @@ def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
     lengths = {name.decode("latin-1"): length for name, _, length in entries}
     short = [name for name, offset, length in entries if offset + length > len(data)]
     if short:
-        return f"is damaged: its table {_shown(short[0])} ends after the file", _AGAIN
+        return f"is damaged: its table {_table_name(short[0])} ends after the file", _AGAIN
     for name, least in _LEAST.items():
         if name not in lengths:
             return f"has no table {name}, which every font needs", _USE
@@ -535,7 +535,7 @@ def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
 def bars_of(face: Any) -> dict[str, tuple[float, float]]:
     """Return the positions and thicknesses of lines along letters, em, by name: from the tables `post` and
     `OS/2`, or the usual values if they are missing or empty."""
-    places = dict(_stated_bars(face))
+    places = dict(_bars_in_file(face))
     upem = face.upem
     return {
         name: (places[name][0] / upem, places[name][1] / upem)
@@ -545,7 +545,7 @@ def bars_of(face: Any) -> dict[str, tuple[float, float]]:
     }
 
 
-def _stated_bars(face: Any) -> Iterator[tuple[str, tuple[float, float]]]:
+def _bars_in_file(face: Any) -> Iterator[tuple[str, tuple[float, float]]]:
     post, os2 = (bytes(face.reference_table(tag).data or b"") for tag in ("post", "OS/2"))
     if len(post) >= _POST:
         under, thickness = struct.unpack_from(">hh", post, 8)
@@ -555,5 +555,5 @@ def _stated_bars(face: Any) -> Iterator[tuple[str, tuple[float, float]]]:
         yield "line-through", (middle - strike / 2, strike)
 
 
-def _shown(name: bytes) -> str:
+def _table_name(name: bytes) -> str:
     return name.decode("latin-1").strip() if name.isascii() and name.isalnum() else repr(name)

@@ -403,7 +403,7 @@ def directed(spans: Sequence[_Part], right_to_left: bool) -> Sequence[_Part]:
         if is_break:
             result += parts
             continue
-        levels = _levels("".join(_text(part) for part in parts), right_to_left)
+        levels = _bidi_levels("".join(_text(part) for part in parts), right_to_left)
         at = 0
         for part in parts:
             length = len(_text(part))
@@ -445,7 +445,7 @@ def _text(part: _Part) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _levels(text: str, right_to_left: bool) -> list[int]:
+def _bidi_levels(text: str, right_to_left: bool) -> list[int]:
     """Return the level of each character: even ones are left to right, odd ones right to left."""
     from bidi import get_display
 
@@ -567,7 +567,7 @@ def clusters(text: str) -> Iterator[str]:
         before, char = text[index - 1], text[index]
         flag = _is_half_flag(before) and _is_half_flag(char) and not paired
         paired = flag
-        if not (flag or before == _JOINER or _joins(char)):
+        if not (flag or before == _JOINER or _is_joined(char)):
             yield text[start:index]
             start = index
     if text:
@@ -575,7 +575,7 @@ def clusters(text: str) -> Iterator[str]:
 
 
 @lru_cache(maxsize=8192)
-def _joins(char: str) -> bool:
+def _is_joined(char: str) -> bool:
     """Return True if a character belongs to the one before it."""
     code = ord(char)
     return (

@@ -85,7 +85,7 @@ def judge(case: Case) -> None:
 def _must_be_none(
     case: Case, name: str, names: list[str], limits: Mapping[str, Mapping[str, Bounds]]
 ) -> None:
-    """Report a group without cards in the slots, which is usually misspelled, unless its bounds allow none."""
+    """Report a group without cards in the slots, usually misspelled, unless its bounds allow none."""
     for what, none, end in (("as_fan", 0, "max"), ("lacks", 1, "min")):
         bounds = limits[what].get(name)
         if bounds is not None and none not in (bounds.equals, getattr(bounds, end)):

@@ -63,11 +63,11 @@ class _Color:
 
 
 def judge(case: Case) -> None:
-    asked = _asked(case)
+    asked = _minimums(case)
     colors = _colors(case)
     pairs = list(combinations(range(len(colors)), 2))
     case.pool.budget.step(10 * len(pairs))
-    found = _apart(colors, pairs)
+    found = _compared_pairs(colors, pairs)
     case.looked_at.append(f"{counted(len(colors), 'color')} of the theme")
     case.measure("colors", len(colors))
     for way, values in found.items():
@@ -86,7 +86,7 @@ def judge(case: Case) -> None:
     _hold(case, colors, pairs, found, asked)
 
 
-def _asked(case: Case) -> dict[str, float]:
+def _minimums(case: Case) -> dict[str, float]:
     """Return the required minimum, by sight and in gray."""
     data = case.data
     stated = [key for key in ("min", "sights", GREY) if key in data]
@@ -155,7 +155,7 @@ def _color(case: Case, name: str, value: Any, path: Path | None, place: Path) ->
     raise BrokenRuleError(text, path, hint, theme)
 
 
-def _apart(colors: list[_Color], pairs: list[tuple[int, int]]) -> dict[str, list[float]]:
+def _compared_pairs(colors: list[_Color], pairs: list[tuple[int, int]]) -> dict[str, list[float]]:
     """Return the distance of each pair, by each sight and in gray."""
     import numpy as np
 
@@ -189,8 +189,8 @@ def _hold(
     for pair, ways in short.items():
         worst = min(ways, key=lambda way: ways[way] / asked[way])
         one, other = (colors[each] for each in pair)
-        others = [_said(way, value, asked[way]) for way, value in ways.items() if way != worst]
-        text = f"{one} and {other} {_said(worst, ways[worst], asked[worst])}"
+        others = [_measures_text(way, value, asked[way]) for way, value in ways.items() if way != worst]
+        text = f"{one} and {other} {_measures_text(worst, ways[worst], asked[worst])}"
         blamed = max(
             (each for each in pair[::-1] if colors[each].path), key=often.__getitem__, default=None
         )
@@ -203,7 +203,7 @@ def _hold(
             case.fail(text, theme, colors[blamed].path or (), hint, off)
 
 
-def _said(way: str, value: float, least: float) -> str:
+def _measures_text(way: str, value: float, least: float) -> str:
     if way == GREY:
         return f"differ by {_figure(value):g} in lightness (L*); the minimum is {least:g}"
     return f"are {_figure(value):g} apart (ΔE2000) by {way} sight; the minimum is {least:g}"

@@ -74,7 +74,7 @@ def judge(case: Case) -> None:
             if name == between:
                 compared[group.name] = found
         if "target" in limits:
-            _aim(case, values, limits["target"], of, f"{group.name}: " if named else "")
+            _check_target(case, values, limits["target"], of, f"{group.name}: " if named else "")
         _correlate(case, group.subjects, figures, weights, of)
         case.histograms.append(histogram(f"{value.source} of {whole}", values))
     if len(compared) > 1:
@@ -98,7 +98,7 @@ def _compare(case: Case, compared: Mapping[str, float], name: str, limits: Bound
         case.fail(text, None, ("between",), off=limits.distance(apart))
 
 
-def _aim(case: Case, values: Sequence[float], limits: Bounds, of: str, named: str) -> None:
+def _check_target(case: Case, values: Sequence[float], limits: Bounds, of: str, named: str) -> None:
     """Check the distance of the values from the target shares."""
     wanted = {str(key): Fraction(str(share)) for key, share in case.data["target"]["shares"].items()}
     whole = sum(wanted.values())

@@ -75,7 +75,7 @@ def _compare(case: Case, group: Group, value: Reading, selection: Selection) -> 
                 text = f"{show(key)} is {should}{within}"
                 case.fail(text, subject, value.place(subject), "the order counts")
                 break  # the next ones are shifted by the same difference
-    elsewhere = _left_out(case, selection, value) if missing else {}
+    elsewhere = _excluded_cards(case, selection, value) if missing else {}
     for key in missing:
         times = (
             f"{counted(found[key], 'time')}, it should be {wanted[key]}" if wanted[key] > 1 else "missing"
@@ -93,7 +93,7 @@ def _compare(case: Case, group: Group, value: Reading, selection: Selection) -> 
             case.fail(text, None, place, off=wanted[key] - found[key])
 
 
-def _left_out(case: Case, selection: Selection, value: Reading) -> dict[Key, Subject]:
+def _excluded_cards(case: Case, selection: Selection, value: Reading) -> dict[Key, Subject]:
     """Return the cards that `where` excludes, by their values, since one of them may be a missing one."""
     if "where" not in case.data or "group_by" in case.data:
         return {}

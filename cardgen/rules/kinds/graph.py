@@ -107,22 +107,22 @@ def _board(case: Case, selection: Selection) -> _Board:
         for key, subject in spaces.items():
             board.blamed[key] = links.place(subject)
             for other in links.keys(subject):
-                _link(case, board, (key, other), subject, board.blamed[key], one_way)
+                _add_link(case, board, (key, other), subject, board.blamed[key], one_way)
     if "edges" in case.data:
         edges = case.select("edges")
         ends = [edges.reading("edges", end) for end in ("from", "to")]
         for subject in edges:
             a, b = (each.key(subject) for each in ends)
-            _link(case, board, (a, b), subject, (), one_way)
+            _add_link(case, board, (a, b), subject, (), one_way)
     return board
 
 
-def _link(
+def _add_link(
     case: Case, board: _Board, ends: tuple[Key, Key], subject: Subject, path: Path, one_way: bool
 ) -> None:
     missing = [end for end in dict.fromkeys(ends) if end not in board.spaces]
     for end in missing:
-        hint = _meant(end, board) if case.hints else None
+        hint = _name_hint(end, board) if case.hints else None
         case.fail(f"“{subject.label}” leads to {show(end)}, which is not a space", subject, path, hint)
     if missing:
         return
@@ -135,7 +135,7 @@ def _link(
         board.ways[there][here] = None
 
 
-def _meant(name: Key, board: _Board) -> str | None:
+def _name_hint(name: Key, board: _Board) -> str | None:
     """Return a hint for an unknown name of a space."""
     names = {group_name(each): each for each in board.spaces}
     alike = names.get(group_name(name))
@@ -211,7 +211,7 @@ def _distances(case: Case, board: _Board) -> None:
         for end in ("from", "to"):
             if given[end] not in board.spaces:
                 text = f"no space is called {show(given[end])}"
-                raise BrokenRuleError(text, (*path, end), _meant(given[end], board))
+                raise BrokenRuleError(text, (*path, end), _name_hint(given[end], board))
         start, goal = given["from"], given["to"]
         before = board.reached(case, start)
         if goal not in before:

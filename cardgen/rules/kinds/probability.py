@@ -65,7 +65,7 @@ def judge(case: Case) -> None:
     cards = sum(sizes.values())
     draw = _draw(case, cards)
     keys = list(sizes)
-    event = _Event(case, keys, _missing(case, kind_of, selection, keys))
+    event = _Event(case, keys, _missing_classes(case, kind_of, selection, keys))
     count = outcome_count(list(sizes.values()), draw)
     case.looked_at.append(
         f"{draw} of {counted(cards, 'card')} in {counted(len(keys), 'class', 'classes')} by {kind_of.said}"
@@ -116,7 +116,7 @@ class _Kinds:
         return ", ".join([*words, *met]) or "neither"
 
 
-def _missing(case: Case, kind_of: _Kinds, selection: Selection, keys: list[Kind]) -> list[Kind]:
+def _missing_classes(case: Case, kind_of: _Kinds, selection: Selection, keys: list[Kind]) -> list[Kind]:
     """Return the pool's classes without a card in a player's deck, so that hands have none of them."""
     kin = tuple(map(case.pool.kin, selection.sources))
     if kin == selection.sources:

@@ -121,7 +121,7 @@ def _alone(case: Case, posed: CoverageQuestion, effort: Effort) -> None:
         text = f"“{demand.label}” can exceed “{name}” by {number(room)}"
         case.hold("", room, bounds, subject=subject, found=text)
     count = len(posed.problem.demands)
-    case.measure("met alone", met, f"of {count}", bounds=_asked(case, Bounds(equals=count)))
+    case.measure("met alone", met, f"of {count}", bounds=_implied_bounds(case, Bounds(equals=count)))
     if least is not None:
         said = f"{number(least[0])}, of {least[1]}"
         case.measure("least headroom", least[0], "", said, bounds=bounds)
@@ -136,8 +136,8 @@ def _together(case: Case, posed: CoverageQuestion, coverage: Coverage, effort: E
     bounds = case.bounds("largest") if "largest" in case.data else Bounds()
     sizes = _sizes(case, len(problem.demands))
     every = Bounds(min=len(everything)) if len(everything) in sizes else None
-    at_once = bounds if bounds.stated else _asked(case, every)
-    unmet = _asked(case, Bounds(min=max(sizes) + 1) if sizes else None)
+    at_once = bounds if bounds.stated else _implied_bounds(case, every)
+    unmet = _implied_bounds(case, Bounds(min=max(sizes) + 1) if sizes else None)
     effort.question = f"whether {_all(len(everything))} can be met at once"
     witness = coverage.satisfy(everything)
     if witness is not None:
@@ -242,7 +242,7 @@ def _margin(
         )
 
 
-def _asked(case: Case, bounds: Bounds | None) -> Bounds | None:
+def _implied_bounds(case: Case, bounds: Bounds | None) -> Bounds | None:
     """Return the implied bounds, unless the rule only reports."""
     return None if case.reports else bounds
 
