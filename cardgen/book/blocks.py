@@ -63,14 +63,14 @@ class Setting:
     least: float
     file: str
     findings: Findings
-    said: set[tuple[str, Location]] = field(default_factory=set)
+    reported: set[tuple[str, Location]] = field(default_factory=set)
 
     def problem(self, code: str, message: str, place: int | Location, hint: str | None = None) -> None:
         """Report an error once, at a line of the book's file or elsewhere."""
         if not isinstance(place, Location):
             place = Location(self.file, place)
-        if (message, place) not in self.said:
-            self.said.add((message, place))
+        if (message, place) not in self.reported:
+            self.reported.add((message, place))
             self.findings.error(code, message, place, hint)
 
     def place(self, *path: str) -> Location:

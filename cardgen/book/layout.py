@@ -133,13 +133,13 @@ class _Layout:
         pages = self._pages(numbers)
         self._add_end(pages)
         icons: set[str] = set()
-        made = []
+        sides = []
         for number, page in enumerate(pages, 1):
             if not page.plain:
                 self._add_header(page, number)
             icons |= page.painter.icons()
             name = f"book-{self.component.id}-{number}"
-            made.append(
+            sides.append(
                 BookPage(
                     page.painter.artwork(name),
                     str(number),
@@ -147,11 +147,11 @@ class _Layout:
                     tuple(page.painter.links),
                 )
             )
-        keys = {heading.key for page in made for heading in page.headings}
-        made = [
-            replace(page, links=tuple(link for link in page.links if _exists(link, keys))) for page in made
+        keys = {heading.key for page in sides for heading in page.headings}
+        sides = [
+            replace(page, links=tuple(link for link in page.links if _exists(link, keys))) for page in sides
         ]
-        return Book(self.component.id, self.size, tuple(made), frozenset(icons))
+        return Book(self.component.id, self.size, tuple(sides), frozenset(icons))
 
     # ------------------------------------------------------------ pages
 
@@ -249,10 +249,10 @@ class _Layout:
 
     def _add_end(self, pages: list[_Page]) -> None:
         """Add pages for notes and the back of the book, so that the book can be folded."""
-        lacking = -len(pages) % PAGES_A_SHEET
-        for place in range(lacking):
+        missing = -len(pages) % PAGES_A_SHEET
+        for place in range(missing):
             page = _Page(PagePainter(self.size, self.component.bleed))
-            if place == lacking - 1:
+            if place == missing - 1:
                 page.plain = True
                 back_page(page.painter, self.setting, (self.title, self.title_line))
             else:
@@ -516,9 +516,9 @@ def front_page(
     version = (setting.game.version, setting.place("version"))
     lines: tuple[tuple[tuple[str, Location], float, VAlign], ...]
     lines = ((author, top, "bottom"), (version, top + BAND / 2, "top"))
-    for said, y, valign in lines:
+    for wording, y, valign in lines:
         half = Rect(x, y, width * 0.6, BAND / 2)
-        _fill(painter, setting, said, half, TINY_SIZE, align="end", valign=valign)
+        _fill(painter, setting, wording, half, TINY_SIZE, align="end", valign=valign)
 
 
 def _middle_of(part: Rect, area: Rect) -> Rect:
@@ -611,7 +611,7 @@ def _room(side: ShownSide, width: float, count: int, across: float) -> float:
 def _fill(
     painter: PagePainter,
     setting: Setting,
-    said: tuple[str, int | Location],
+    located: tuple[str, int | Location],
     box: Rect,
     size: float,
     *,
@@ -622,9 +622,8 @@ def _fill(
     least: float | None = None,
     leading: float = 1.2,
 ) -> float:
-    """Set text, with the place `said` in findings, in a box, smaller if necessary; return where it ends, mm
-    from the top."""
-    text, place = said
+    """Set text, `located` for findings, in a box, smaller if necessary; return its end, mm from the top."""
+    text, place = located
     if not text.strip():
         return box.y
     look = setting.look

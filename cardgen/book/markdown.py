@@ -492,8 +492,8 @@ class DirectiveReader:
             hint = did_you_mean(kind, KINDS) or f"use one of: {', '.join(KINDS)}"
             self._problem("book/diagram", f"there is no block ':::{kind}'", line, hint)
 
-    def _diagram(self, kind: str, said: str, notes: tuple[Note, ...], line: int) -> Diagram | None:
-        subject, _, rest = said.partition(" ")
+    def _diagram(self, kind: str, text: str, notes: tuple[Note, ...], line: int) -> Diagram | None:
+        subject, _, rest = text.partition(" ")
         rest = rest.strip()
         if kind == "set-up" and subject == "table":
             players = _PLAYERS.fullmatch(rest)
@@ -566,13 +566,13 @@ class DirectiveReader:
             names, words = leading_names(first.beside)
         elif isinstance(first, Paragraph) and isinstance(first.words[0], Icon):
             icon, words = first.words[0], first.words[1:]
-        heading, said = _heading(words)
-        if (icon is None and picture is None) or len(names) > 1 or not (heading or said):
+        heading, text = _heading(words)
+        if (icon is None and picture is None) or len(names) > 1 or not (heading or text):
             hint = "write: 1. :icon: **Heading** Text, or 1. ![](card:cards/fox) `part` **Heading** Text"
             message = "an item of ':::strip' needs one icon or card, a heading and one paragraph"
             self._problem("book/diagram", message, item.line, hint)
             return None
-        return Panel(str(number), icon, picture, names[0] if names else None, heading, said, item.line)
+        return Panel(str(number), icon, picture, names[0] if names else None, heading, text, item.line)
 
     def _notes(self, kind: str, inside: Sequence[Block], line: int) -> tuple[Note, ...]:
         """Return the notes of a diagram, numbered; none after findings."""

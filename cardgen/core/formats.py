@@ -43,13 +43,13 @@ def summary(findings: Sequence[Finding], *, every: bool = False) -> str:
     if not findings:
         return "no findings"
     counts = {level: sum(each.count for each in findings if each.severity is level) for level in Severity}
-    said = [
+    parts = [
         f"{count:,} {level.value}{'' if count == 1 else 's'}" for level, count in counts.items() if count
     ]
     files = len({each.location.file for each in findings if each.location})
     where = f" in {files:,} file{'' if files == 1 else 's'}" if files else ""
     more = "" if every or len(capped(findings)) == len(findings) else f"; {HINT}"
-    return f"{', '.join(said)}{where}{more}"
+    return f"{', '.join(parts)}{where}{more}"
 
 
 def _in_folder(folder: str, finding: Finding) -> Finding:

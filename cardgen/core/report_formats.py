@@ -65,10 +65,10 @@ def _command(finding: Finding) -> str:
     properties.append(("title", finding.code))
     listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties if value is not None)
     path = f"{place.within}: " if place and place.within else ""
-    said = shown(path + finding.message)
+    text = shown(path + finding.message)
     if finding.hint:
-        said += f"\nhint: {shown(finding.hint.strip())}"
-    return f"::{_COMMANDS[finding.severity]} {listed}::{_data(said)}"
+        text += f"\nhint: {shown(finding.hint.strip())}"
+    return f"::{_COMMANDS[finding.severity]} {listed}::{_data(text)}"
 
 
 def _data(text: str) -> str:
@@ -111,8 +111,8 @@ def junit_report(findings: Sequence[Finding], passed: Sequence[str]) -> str:
 
 
 def _text_of(finding: Finding) -> str:
-    said = _clean(str(finding))
-    return f"{said}\nhint: {_clean(finding.hint.strip())}" if finding.hint else said
+    text = _clean(str(finding))
+    return f"{text}\nhint: {_clean(finding.hint.strip())}" if finding.hint else text
 
 
 def _clean(text: str) -> str:

@@ -113,9 +113,9 @@ class Budget:
         if type(value) in LISTS and len(value) < _ITEMS_PER_STEP and ATOMS.issuperset(map(type, value)):
             self.step()  # a point
             return
-        todo: list[tuple[Any, int]] = [((value,), 0)]
-        while todo:
-            container, depth = todo.pop()
+        pending: list[tuple[Any, int]] = [((value,), 0)]
+        while pending:
+            container, depth = pending.pop()
             if depth > MAX_DEPTH:
                 raise BudgetError(f"{self.bounds.subject} nests values more than {MAX_DEPTH} deep")
             self.step(1 + len(container) // 4)
@@ -129,7 +129,7 @@ class Budget:
                 elif kind in ATOMS:
                     pass
                 elif kind in MAPPINGS or isinstance(member, (list, tuple)):
-                    todo.append((member, depth + 1))
+                    pending.append((member, depth + 1))
                 elif kind is range:
                     self.step(len(member) // _ITEMS_PER_STEP)
                 elif not isinstance(member, Undefined):
@@ -173,10 +173,10 @@ class Watched(dict[Any, Any]):
 
     def but(self, **changed: Any) -> Watched:
         """Return a copy with other values at some keys, watched in the same way. Nothing is noted."""
-        made = Watched((), self._note)
-        dict.update(made, dict.items(self))
-        dict.update(made, changed)
-        return made
+        result = Watched((), self._note)
+        dict.update(result, dict.items(self))
+        dict.update(result, changed)
+        return result
 
     def names(self) -> list[Any]:
         """Return the keys without a note, for callers that record them otherwise."""

@@ -609,12 +609,12 @@ class Functions:
         numbers = list(map(whole, ends))
         if len(numbers) == 3 and numbers[2] == 0:
             raise WrongValueError("the step of a range can't be 0")
-        made = range(*numbers)
+        result = range(*numbers)
         try:
-            self._budget.items(len(made))
+            self._budget.items(len(result))
         except OverflowError:
             self._budget.items(self._budget.bounds.items + 1)
-        return made
+        return result
 
     def enumerate_(self, values: Any, start: Any = 0) -> list[tuple[int, Any]]:
         members = self._sandbox.members(values)
@@ -632,18 +632,18 @@ class Functions:
         return [members[place] for place in self._filters.ordered(members, reverse)]
 
     def dict_(self, given: Any = (), /, **named: Any) -> dict[Any, Any]:
-        made = self._mapping(given)
-        made.update(named)
-        self._budget.items(len(made))
-        return made
+        result = self._mapping(given)
+        result.update(named)
+        self._budget.items(len(result))
+        return result
 
     def namespace_(self, given: Any = (), /, **named: Any) -> Namespace:
         """Return a value whose parts can be set: `{% set ns.x = 1 %}`."""
-        made = self.dict_(given, **named)
-        for name in made:
+        result = self.dict_(given, **named)
+        for name in result:
             if type(name) not in TEXTS or name.startswith("_"):
                 raise ForbiddenError(f"{shown(name)} is not a valid name in a namespace")
-        return Namespace(made)
+        return Namespace(result)
 
     def _mapping(self, given: Any) -> dict[Any, Any]:
         if type(given) in MAPPINGS:

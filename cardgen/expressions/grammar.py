@@ -95,9 +95,9 @@ def check(
     allowed = _ALL if statements else EXPRESSIONS
     everything: list[nodes.Node] = []
     parents: list[int] = []
-    todo: list[tuple[nodes.Node, int, int, int, int]] = [(tree, 0, 0, 0, 0)]
-    while todo:
-        node, parent, depth, level, loops = todo.pop()
+    pending: list[tuple[nodes.Node, int, int, int, int]] = [(tree, 0, 0, 0, 0)]
+    while pending:
+        node, parent, depth, level, loops = pending.pop()
         place = len(everything)
         everything.append(node)
         parents.append(parent)
@@ -135,7 +135,7 @@ def check(
             raise _unknown("test", node.name, tests, line, name)
         below = children(node)
         below.reverse()
-        todo += [(child, place, depth + 1, level, loops) for child in below]
+        pending += [(child, place, depth + 1, level, loops) for child in below]
     return everything, parents
 
 
@@ -192,11 +192,11 @@ def _check_constant(value: Any, line: int, name: str | None) -> None:
 
 def walk(*trees: nodes.Node) -> Iterator[nodes.Node]:
     """Yield all nodes of some trees, in time linear in their number, at any depth."""
-    todo = list(reversed(trees))
-    while todo:
-        node = todo.pop()
+    pending = list(reversed(trees))
+    while pending:
+        node = pending.pop()
         yield node
-        todo += reversed(children(node))
+        pending += reversed(children(node))
 
 
 def listed(tree: nodes.Node) -> tuple[list[nodes.Node], list[int]]:
@@ -391,12 +391,12 @@ def _insert(node: Any, weight: int, least: int) -> None:
 
 def _outside_blocks(body: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
     """Yield all nodes of a body except those in blocks, which are functions of their own."""
-    todo = list(body)
-    while todo:
-        node = todo.pop()
+    pending = list(body)
+    while pending:
+        node = pending.pop()
         yield node
         if not isinstance(node, nodes.Block):
-            todo += children(node)
+            pending += children(node)
 
 
 Visitor = Callable[[CodeGenerator, Any, Frame], None]
@@ -558,10 +558,10 @@ class Generator(CodeGenerator):
         """Write a macro with the variables that it reads, None if it may read any."""
         resolved = self._resolved.pop()
         self._resolved[-1] |= resolved
-        told = not any(map(_reads_all, walk(*macro_ref.node.body)))
+        is_known = not any(map(_reads_all, walk(*macro_ref.node.body)))
         self.write("environment.reading(")
         super().macro_def(macro_ref, frame)
-        self.write(f", {tuple(sorted(resolved)) if told else None!r})")
+        self.write(f", {tuple(sorted(resolved)) if is_known else None!r})")
 
     def visit_CallBlock(self, node: nodes.CallBlock, frame: Frame) -> None:  # noqa: N802
         call_frame, macro = self.macro_body(node, frame)

@@ -280,7 +280,7 @@ class Case:
         if not math.isfinite(value):
             raise BrokenRuleError(f"{what} is not a finite number", path)
         if bounds is not None and bounds.stated and value not in bounds:
-            text = f"{found or f'{what} is {words(value)}'}, it should be {bounds.said(words)}"
+            text = f"{found or f'{what} is {words(value)}'}, it should be {bounds.in_words(words)}"
             self.fail(text, subject, path, hint, bounds.distance(value))
 
     def hold_interval(
@@ -301,7 +301,7 @@ class Case:
             self.leave_undecided(text, path, "raise runs, or move the bound")
         elif not verdict and bounds.stated:
             off = min(map(bounds.distance, ends))
-            self.fail(f"{what} is {found}, it should be {bounds.said(words)}", None, path, off=off)
+            self.fail(f"{what} is {found}, it should be {bounds.in_words(words)}", None, path, off=off)
 
     # -- parameters ------------------------------------------------------------------------------
 
@@ -675,11 +675,11 @@ def wording(
     parts = _VALUE.split(text)  # text, expression, text, expression …
     found = [case.compile(source.strip(), _PATH, sources, extra) for source in parts[1::2]]
 
-    def said(value_of: Callable[[Reading], Any]) -> str:
+    def message(value_of: Callable[[Reading], Any]) -> str:
         values = [in_message(value_of(part)) for part in found]
         return "".join(part + value for part, value in zip(parts[::2], [*values, ""], strict=True))
 
-    return said
+    return message
 
 
 def in_message(value: Any) -> str:

@@ -257,8 +257,8 @@ class Process:
             if not chosen:
                 return
             moved = [cards[i] for i in chosen]
-            gone = set(chosen)
-            cards[:] = [card for i, card in enumerate(cards) if i not in gone]
+            removed = set(chosen)
+            cards[:] = [card for i, card in enumerate(cards) if i not in removed]
             world.zones[to].extend(moved)
 
         return move

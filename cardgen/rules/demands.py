@@ -67,12 +67,12 @@ def coverage_question(case: Case) -> CoverageQuestion:
     by_card = [
         [_of_cards(need, d, wanting, supply, columns) for need in needs] for d in range(len(demands))
     ]
-    alike: dict[tuple[Any, ...], list[int]] = {}
+    groups: dict[tuple[Any, ...], list[int]] = {}
     for index, column in enumerate(columns):
-        alike.setdefault(tuple(column), []).append(index)
-    first = {kind: indexes[0] for kind, indexes in enumerate(alike.values())}
+        groups.setdefault(tuple(column), []).append(index)
+    first = {kind: indexes[0] for kind, indexes in enumerate(groups.values())}
     supplies = []
-    for indexes in alike.values():
+    for indexes in groups.values():
         labels: list[str] = []
         for index in indexes:
             labels += [supply.subjects[index].label] * supply.subjects[index].copies
@@ -82,11 +82,11 @@ def coverage_question(case: Case) -> CoverageQuestion:
     largest = int(size.get("max", sum(each.count for each in supplies)))
     if smallest > largest:
         raise BrokenRuleError(f"the bounds cross: min {smallest} is above max {largest}", ("set", "min"))
-    posed = tuple(
+    wanted = tuple(
         Demand(subject.label, tuple(_of_kinds(need, first) for need in by_card[d]))
         for d, subject in enumerate(wanting)
     )
-    return CoverageQuestion(CoverageProblem(tuple(supplies), posed, smallest, largest), wanting.subjects)
+    return CoverageQuestion(CoverageProblem(tuple(supplies), wanted, smallest, largest), wanting.subjects)
 
 
 def _need(

@@ -292,13 +292,13 @@ _SIGNS = {
 
 def _syntax_message(message: str) -> str:
     """Return the error in an expression's form, in simpler words than the parser's."""
-    for pattern, said in _SYNTAX_MESSAGES:
+    for pattern, wording in _SYNTAX_MESSAGES:
         if match := re.match(pattern, message):
             words = match.groupdict()
             signs = {key: _SIGNS.get(sign, f"`{sign}`") for key, sign in words.items() if sign}
             close = "; is a quote not closed?" if words.get("sign") in ("'", '"') else ""
             missing = f"{signs.get('due', 'something')} is missing"
-            return said.format(**signs, close=close, missing=missing)
+            return wording.format(**signs, close=close, missing=missing)
     return message
 
 

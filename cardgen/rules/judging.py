@@ -270,8 +270,8 @@ class RuleRunner:
         ]
         if (more := len(failures) - MAX_FINDINGS) > 0:
             place = self.deck.location if self.deck else self._place(case.info.path)
-            said = f"and {more} more of the same rule"
-            findings.append(Finding(severity, code, said, place, left_out=more))
+            message = f"and {more} more of the same rule"
+            findings.append(Finding(severity, code, message, place, left_out=more))
         return RuleResult(
             case.info,
             verdict,

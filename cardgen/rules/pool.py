@@ -214,7 +214,7 @@ class Pool:
                 note=self._note_of(DECK),
             )
 
-    def kin(self, source: str) -> str:
+    def origin(self, source: str) -> str:
         """Return the source whose cards declare the fields: a deck may have no card with one."""
         return self.deck.component if self.deck is not None and source == DECK else source
 
@@ -280,7 +280,7 @@ class Pool:
     def _fields(self, sources: tuple[str, ...]) -> frozenset[str]:
         names: set[str] = set(RESERVED)
         self.budget.step(sum(len(self.subjects(source)) for source in sources) // 5)
-        for source in map(self.kin, sources):
+        for source in map(self.origin, sources):
             if not source.startswith("table:"):
                 names.update(self.game.component(source).declared)
             for subject in self.subjects(source):
@@ -326,11 +326,11 @@ class Pool:
 
     def _below(self, sources: tuple[str, ...], chain: Chain) -> frozenset[str] | None:
         """Return the keys below a field, or below the entries of its value, as `keys_below` does."""
-        kin = list(map(self.kin, sources))
-        self.budget.step(sum(len(self.subjects(source)) for source in kin) // 5)
-        for source in kin:
+        origin = list(map(self.origin, sources))
+        self.budget.step(sum(len(self.subjects(source)) for source in origin) // 5)
+        for source in origin:
             self.reads.note(source, chain[:1])
-        return keys_below((subject.values for source in kin for subject in self.subjects(source)), chain)
+        return keys_below((subject.values for source in origin for subject in self.subjects(source)), chain)
 
     def _check_below(self, chain: Chain, values: list[Any], owner: str) -> None:
         for end in range(1, len(chain)):

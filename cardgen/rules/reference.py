@@ -445,27 +445,27 @@ MOST_DEMANDS = 12
 
 def demand(entry: Mapping[str, Any]) -> str:
     """Return a rule's bounds: "8", "at least 3", "range: at most 1", "A: 8, B: 9"; empty if it has none."""
-    said = [_bounds(entry)]
+    parts = [_bounds(entry)]
     for key, value in entry.items():
         if isinstance(value, Mapping) and any(bound in value for bound in _BOUNDS):
-            said.append(f"{key}: {_bounds(value)}")
+            parts.append(f"{key}: {_bounds(value)}")
     sights = entry.get("sights", {})
-    said += [f"{way}: at least {shown(least)}" for way, least in sights.items()]
+    parts += [f"{way}: at least {shown(least)}" for way, least in sights.items()]
     if "grey" in entry:
-        said.append(f"grey: at least {shown(entry['grey'])}")
+        parts.append(f"grey: at least {shown(entry['grey'])}")
     groups = entry.get("groups")
     if isinstance(groups, Mapping):
-        said.append(_some([f"{key}: {_of_group(value)}" for key, value in groups.items()]))
+        parts.append(_some([f"{key}: {_of_group(value)}" for key, value in groups.items()]))
     measures = entry.get("measures")
     for measure in measures if isinstance(measures, list | tuple) else ():
         if words := _bounds(measure):
-            said.append(f"{measure.get('name', '')}: {words}")
+            parts.append(f"{measure.get('name', '')}: {words}")
     are = entry.get("are")
     if isinstance(are, Mapping):
-        said.append(_some([f"{key}: {shown(value)}" for key, value in are.items()]))
+        parts.append(_some([f"{key}: {shown(value)}" for key, value in are.items()]))
     elif isinstance(are, list | tuple):
-        said.append(_some([shown(value) for value in are]))
-    return "; ".join(filter(None, said))
+        parts.append(_some([shown(value) for value in are]))
+    return "; ".join(filter(None, parts))
 
 
 def _of_group(value: Any) -> str:

@@ -102,12 +102,12 @@ def deck_verdict(deck: DeckList, results: Sequence[RuleResult]) -> tuple[Verdict
     """Return the verdict of a deck list, and a sentence about it."""
     own = [result for result in results if result.rule.deck == deck.id]
     # A deck with only warnings or notes is legal.
-    mild = [each for each in own if each.verdict is Verdict.FAIL and each.rule.severity != Severity.ERROR]
-    verdicts = [result.verdict for result in own if result not in mild]
+    minor = [each for each in own if each.verdict is Verdict.FAIL and each.rule.severity != Severity.ERROR]
+    verdicts = [result.verdict for result in own if result not in minor]
     worst = next((verdict for verdict in _FIRST if verdict in verdicts), Verdict.PASS)
     parts = _parts(verdicts)
     for severity in (Severity.WARNING, Severity.NOTE):
-        if count := sum(result.rule.severity is severity for result in mild):
+        if count := sum(result.rule.severity is severity for result in minor):
             parts.append(counted(count, severity.value))
     judged_by = f"; {counted(len(own), 'rule')}: {', '.join(parts)}" if own else ", judged by no rule"
     return worst, f"{counted(deck.copies, 'card')}, {deck.unique} distinct{judged_by}."
@@ -146,7 +146,7 @@ def bounds_words(measure: Measure) -> str:
     """Return a measure's bounds in words: "8", "2 to 4", "at least 0.5"; empty without any."""
     if not measure.bounds:
         return ""
-    return Bounds(**dict(measure.bounds)).said(percent if "%" in measure.text else number)
+    return Bounds(**dict(measure.bounds)).in_words(percent if "%" in measure.text else number)
 
 
 def in_matrix(result: RuleResult) -> bool:
@@ -230,14 +230,14 @@ def uncharted(component: Component, fields: Sequence[Field]) -> str:
     """Return a sentence about the fields without charts."""
     if component.unique == 1:
         return ""
-    said = [
+    parts = [
         f"{label(field.name)} ({field.summary})" for field in fields if field.kind is FieldKind.CONSTANT
     ]
     for kind, words in _UNDRAWN:
         names = dict.fromkeys(label(field.name) for field in fields if field.kind is kind)
         if names:
-            said.append(f"{', '.join(names)} ({words})")
-    return "; ".join(said)
+            parts.append(f"{', '.join(names)} ({words})")
+    return "; ".join(parts)
 
 
 def card_list(component: Component, fields: Sequence[Field]) -> Table:

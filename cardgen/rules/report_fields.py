@@ -240,11 +240,11 @@ def crossed(game: Game, pairs: Sequence[tuple[str, str]]) -> dict[str, list[Cros
         tables = {each.id: _crossed(each, down, across) for each in game.components}
         if not any(tables.values()):
             known = dict.fromkeys(name for each in game.components for name in _names(each))
-            lacking = next((name for name in (down, across) if name not in known), None)
-            if lacking is None:
+            missing = next((name for name in (down, across) if name not in known), None)
+            if missing is None:
                 raise UsageError(f"no component has both “{down}” and “{across}”")
-            hint = did_you_mean(lacking, list(known)) or f"use one of: {', '.join([*known][:12])}"
-            raise UsageError(f"no card has a field “{lacking}”", hint)
+            hint = did_you_mean(missing, list(known)) or f"use one of: {', '.join([*known][:12])}"
+            raise UsageError(f"no card has a field “{missing}”", hint)
         for component, table in tables.items():
             if table is not None:
                 found.setdefault(component, []).append(table)

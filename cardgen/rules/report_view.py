@@ -108,7 +108,7 @@ class _Viewer:
         crossed = in_matrix(result)
         alone = () if rows or crossed else result.measures
         charts, elsewhere = self._charts(result)
-        said = {each.title for each in result.matrices} | {each.title for each in result.histograms}
+        titles = {each.title for each in result.matrices} | {each.title for each in result.histograms}
         return {
             **_badge(result.verdict),
             "anchor": anchor,
@@ -127,7 +127,7 @@ class _Viewer:
             "tables": [
                 _table(shortened_table(each))
                 for each in result.tables
-                if each.rows and each.title not in said
+                if each.rows and each.title not in titles
             ],
         }
 

@@ -143,7 +143,7 @@ class RuleResult:
                 {
                     "name": measure.name,
                     "value": measure.value,
-                    **{key: said for key in ("unit", "text", "exact") if (said := getattr(measure, key))},
+                    **{key: item for key in ("unit", "text", "exact") if (item := getattr(measure, key))},
                     **({"interval": list(measure.interval)} if measure.interval else {}),
                     **({"bounds": dict(measure.bounds)} if measure.bounds else {}),
                 }
@@ -261,7 +261,7 @@ class Bounds:
         """Return True if the bounds allow zero explicitly: `equals: 0`, or only a `max`."""
         return 0 in self and (self.equals is not None or self.max is not None)
 
-    def said(self, words: Callable[[float], str] = number) -> str:
+    def in_words(self, words: Callable[[float], str] = number) -> str:
         """Return the bounds for a sentence; `words` formats figures."""
         if self.equals is not None:
             return words(self.equals)
@@ -272,7 +272,7 @@ class Bounds:
         return f"at most {words(self.max)}" if self.max is not None else "anything"
 
     def __str__(self) -> str:
-        return self.said()
+        return self.in_words()
 
 
 def _same(left: float, right: float) -> bool:

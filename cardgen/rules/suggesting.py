@@ -268,15 +268,15 @@ class _Search:
                 if which in seen or any(_overlap(each, change) for each in state):
                     continue
                 seen.add(which)
-                alike = self._rule_key(changes)
-                if alike not in self._distance:
+                group = self._rule_key(changes)
+                if group not in self._distance:
                     if self.tries >= most:
                         return found, list(others.values())
-                    self._try(alike, changes)
-                if not self._distance[alike]:
+                    self._try(group, changes)
+                if not self._distance[group]:
                     found.append(changes)
                 else:
-                    others.setdefault(alike, changes)
+                    others.setdefault(group, changes)
         return found, list(others.values())
 
     def _try(self, alike: Any, changes: Changes) -> None:

@@ -149,8 +149,8 @@ class _Writer:
         return f'<g clip-path="url(#{self._clip(area)})">{inner}</g>'
 
     def _clip(self, area: _Area) -> str:
-        made = f'<clipPath id="{{}}"><path d="{area.path}"/></clipPath>'
-        return self._define(made)
+        clip = f'<clipPath id="{{}}"><path d="{area.path}"/></clipPath>'
+        return self._define(clip)
 
     def _define(self, made: str) -> str:
         name = f"d{len(self.defs)}"
@@ -218,12 +218,12 @@ class _Writer:
             + (f' stop-opacity="{decimal(stop.color[3], 4)}"/>' if stop.color[3] < 1 else "/>")
             for stop in stops
         )
-        made = (
+        gradient = (
             f'<{fill.kind}Gradient id="{{}}" gradientUnits="userSpaceOnUse" {places} '
             f'gradientTransform="matrix({turned})" spreadMethod="{_SPREADS[fill.spread]}">'
             f"{body}</{fill.kind}Gradient>"
         )
-        return f"url(#{self._define(made)})", 1.0
+        return f"url(#{self._define(gradient)})", 1.0
 
     def _wedges(self, fill: Fill, matrix: Matrix, area: _Area) -> str:
         """Return a gradient around a point, in wedges."""
@@ -393,8 +393,8 @@ def _color(color: Any) -> tuple[float, float, float, float]:
 
 
 def _gradient(kind: str) -> Callable[..., None]:
-    def painted(line: Any, *said: Any) -> None:
-        *places, tree = said
+    def painted(line: Any, *rest: Any) -> None:
+        *places, tree = rest
         stops = sorted(map(_stop, line.color_stops), key=lambda stop: stop.offset)
         if stops:
             tree.fill(Fill(kind, stops, tuple(places), line.extend))
@@ -422,9 +422,9 @@ def _functions() -> Any:
     functions = hb.PaintFuncs()
     functions.set_push_transform_func(_transform)
     functions.set_pop_transform_func(_pop)
-    functions.set_push_clip_glyph_func(lambda gid, *said: said[-1].push(Node(glyph=gid)))
+    functions.set_push_clip_glyph_func(lambda gid, *rest: rest[-1].push(Node(glyph=gid)))
     # The box around a letter in a font helps painters save work; its layers don't depend on it.
-    functions.set_push_clip_rectangle_func(lambda *said: said[-1].push(Node()))
+    functions.set_push_clip_rectangle_func(lambda *rest: rest[-1].push(Node()))
     functions.set_pop_clip_func(_pop)
     functions.set_color_func(_paint_solid)
     functions.set_linear_gradient_func(_gradient("linear"))

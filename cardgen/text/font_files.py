@@ -147,14 +147,14 @@ def _read(data: bytes, shown: str, wanted: str | None, weight: int | None) -> Fa
         out = io.BytesIO()
         font.save(out)
         data = out.getvalue()
-    said = " ".join(map(tables.name, (13, 14)))
+    terms = " ".join(map(tables.name, (13, 14)))
     return Face(
         data,
         tables.family(),
         tables.name(6),
         min(max(weight or stated, 1), 1000),
         tables.is_italic,
-        next((licence for pattern, licence in _LICENCES if pattern.search(said)), ""),
+        next((licence for pattern, licence in _LICENCES if pattern.search(terms)), ""),
         font.sfntVersion == "OTTO",
     )
 

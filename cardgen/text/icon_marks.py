@@ -134,12 +134,12 @@ def marks(text: str, icons: IconNames) -> Iterator[str | Mark]:
         parts.append(text[at:start])
         if wide is not None:
             name = wide[1:-1]
-            meant = name in icons or icons.is_slip(name)
+            is_mark = name in icons or icons.is_slip(name)
         else:
-            meant = name is not None and (
+            is_mark = name is not None and (
                 name in icons or _is_likely_mark(text, found, beside) or icons.is_slip(name)
             )
-        if meant:
+        if is_mark:
             if before := "".join(parts):
                 yield before
             parts.clear()

@@ -85,11 +85,11 @@ class Canvas:
         y -= style.baseline_shift * size
         if not style.opacity:
             return
-        lacking = None if style.base is None else style.base.font.key
-        lacking = None if lacking == style.font.key else lacking
+        requested = None if style.base is None else style.base.font.key
+        requested = None if requested == style.font.key else requested
         run = TextRun(
             *(style.font.key, size, x, y, tuple(words), style.fill, gaps, style.target),
-            instead_of=lacking,
+            instead_of=requested,
             opacity=style.opacity,
             hidden=style.font.is_painted,
         )
@@ -502,8 +502,8 @@ def _lost_words(
         after = inside[index][-1] if index < len(inside) else 0
         room = available(segment, width, scale)
         chunks = enumerate(zip(segment.starts, segment.ends))
-        left_out = [chunk for chunk, (start, end) in chunks if chunk >= after or end - start > room]
-        lost.append(text_of(segment, left_out))
+        chunks_left = [chunk for chunk, (start, end) in chunks if chunk >= after or end - start > room]
+        lost.append(text_of(segment, chunks_left))
     return _words(" ".join(lost))
 
 

@@ -68,28 +68,28 @@ class Font:
     def __init__(
         self, key: str, path: Path, name: str | None = None, within: Sequence[Path] | None = None
     ) -> None:
-        shown = name or str(path)
+        title = name or str(path)
         try:
-            data = read_file(path, FONT, shown, within)
+            data = read_file(path, FONT, title, within)
         except ReadingError as error:
             missing = error.code == "file/missing"
             hint = "check the file's name in fonts/fonts.yaml" if missing else error.hint
             code = "font/file" if missing else error.code
-            raise FontError(code, f"the font file {shown} {error.reason}", hint) from None
+            raise FontError(code, f"the font file {title} {error.reason}", hint) from None
         self.key = key
         self.path = path
-        self.file = shown
+        self.file = title
         self.blob: Any = hb.Blob(data)
         self.face: Any = hb.Face(self.blob)
-        damaged = FontError("font/file", f"the font file {shown} {_DAMAGED[0]}", _DAMAGED[1])
+        damaged = FontError("font/file", f"the font file {title} {_DAMAGED[0]}", _DAMAGED[1])
         with Parsing(lambda _: damaged, FontError):
             if problem := problem_of(data, self.face):
-                hint = problem.hint.replace("FILE", quote(shown))
-                raise FontError("font/file", f"the font file {shown} {problem.what}", hint)
+                hint = problem.hint.replace("FILE", quote(title))
+                raise FontError("font/file", f"the font file {title} {problem.what}", hint)
             self.bars = bars_of(self.face)
             """The positions of lines under and through letters: their middle above the baseline, and their
             thickness, em, by name."""
-        message = f"the font file {shown} makes too many glyphs for one word"
+        message = f"the font file {title} makes too many glyphs for one word"
         bomb = FontError("font/file", message, "use another font; its substitutions (GSUB) never end")
         # HarfBuzz has a limit of its own, which uharfbuzz reports as a lack of memory.
         self._shaping = Parsing(lambda _: bomb, is_bounded=True)
@@ -121,7 +121,7 @@ class Font:
             table = self._bitmaps
             how = f"has only bitmap letters (table {table})" if table else "contains no letter shapes"
             raise FontError(
-                "font/blank", f"the font file {shown} {how}", NO_PIXELS if table else "get another font"
+                "font/blank", f"the font file {title} {how}", NO_PIXELS if table else "get another font"
             )
         self._features: dict[str, bool] = {}
         self._direction: Direction | None = None
@@ -344,7 +344,7 @@ class Font:
         raised = False
         glyphs: list[tuple[int, float, float, int]] = []
         parts = ["<"]
-        said = ""
+        restored = ""
         last = len(infos) - 1
         for index, info in enumerate(infos):
             gid, cluster = info.codepoint, info.cluster
@@ -364,32 +364,32 @@ class Font:
                 raised = True
             if extra and (index == last or infos[index + 1].cluster != cluster):
                 at += extra
-            said += texts.get(gid, "")
+            restored += texts.get(gid, "")
         kern = round((pen - at) * unit, 2)
         parts.append(f">{decimal(kern, 2)}" if kern else ">")
-        if said != text or not self.covers(text):
+        if restored != text or not self.covers(text):
             self._inspect(text, buffer)
         tj = "".join(parts).replace("<>", "")
-        return Word(text, at / em, tuple(glyphs), tj, raised, None if said == text else text)
+        return Word(text, at / em, tuple(glyphs), tj, raised, None if restored == text else text)
 
     def _inspect(self, text: str, buffer: Any) -> None:
         """Note the characters of a text without a glyph, or with one that draws nothing."""
         infos = buffer.glyph_infos
         gids = {info.codepoint for info in infos}
-        lacking: dict[str, None] = {}
+        undrawn: dict[str, None] = {}
         if 0 in gids:
             clusters = [*sorted({info.cluster for info in infos}), len(text)]
             ends = dict(pairwise(clusters))
             for start in sorted({info.cluster for info in infos if not info.codepoint}):
                 cluster = text[start : ends[start]]
                 absent = [char for char in cluster if not self._has(char)]
-                lacking.update(dict.fromkeys(absent or cluster))
+                undrawn.update(dict.fromkeys(absent or cluster))
         # If other letters replace it, a character's own glyph doesn't matter.
         for char in text:
             if not self._draws(char) and self._font.get_nominal_glyph(ord(char)) in gids - {0}:
-                lacking[char] = None
-        if lacking:
-            self._lacking[text] = "".join(lacking)
+                undrawn[char] = None
+        if undrawn:
+            self._lacking[text] = "".join(undrawn)
 
     def lack(self, chars: str) -> str:
         """Return the end of a sentence on what the font has instead of `missing` characters."""

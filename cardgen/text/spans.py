@@ -450,12 +450,12 @@ def _bidi_levels(text: str, right_to_left: bool) -> list[int]:
     from bidi import get_display
 
     text = text.translate(_BREAKS)
-    said = str(get_display(text, base_dir="R" if right_to_left else "L", debug=True))
+    dump = str(get_display(text, base_dir="R" if right_to_left else "L", debug=True))
     # The levels of all bytes of the text, from the library's debug output. Before them it prints the text
     # with its line ends escaped.
     of_bytes = [
         int(level)
-        for level in _LEVEL.findall(said, said.index(_LEVELS) + len(_LEVELS), said.rindex(_PARAGRAPHS))
+        for level in _LEVEL.findall(dump, dump.index(_LEVELS) + len(_LEVELS), dump.rindex(_PARAGRAPHS))
     ]
     return list(_at_characters(text, of_bytes))
 

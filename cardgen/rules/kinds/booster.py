@@ -63,8 +63,8 @@ def judge(case: Case) -> None:
             ("as-fan", mean, number, "as_fan"),
             ("lacking", none, percent, "lacks"),
         ):
-            said, bounds = words(float(found)), limits[key].get(name)
-            case.measure(f"{name}: {title}", float(found), "", said, exact=_fraction(found), bounds=bounds)
+            text, bounds = words(float(found)), limits[key].get(name)
+            case.measure(f"{name}: {title}", float(found), "", text, exact=_fraction(found), bounds=bounds)
         rows.append((name, number(float(mean)), percent(float(none))))
         if name in names:
             what = f"the as-fan of group “{name}”"
@@ -135,5 +135,5 @@ def _figures(slots: list[tuple[int, list[_Pile]]], name: str) -> tuple[Fraction,
 
 def _fraction(value: Fraction) -> str:
     """Return a fraction if it is short enough to read, else ""."""
-    said = f"{value.numerator}/{value.denominator}"
-    return said if len(said) <= 24 else ""
+    text = f"{value.numerator}/{value.denominator}"
+    return text if len(text) <= 24 else ""

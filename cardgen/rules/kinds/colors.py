@@ -54,12 +54,12 @@ class _Color:
     """A color of the theme (with its `path` there) or of the rule itself (`path` is None)."""
 
     name: str
-    said: str
+    spec: str
     rgb: tuple[float, float, float]
     path: Path | None
 
     def __str__(self) -> str:
-        return self.name if self.name == self.said else f"{self.name} {self.said}"
+        return self.name if self.name == self.spec else f"{self.name} {self.spec}"
 
 
 def judge(case: Case) -> None:
@@ -74,8 +74,8 @@ def judge(case: Case) -> None:
         near = min(range(len(pairs)), key=values.__getitem__)
         one, other = (colors[each].name for each in pairs[near])
         bounds = Bounds(min=asked[way]) if way in asked else None
-        said = f"{_figure(values[near])}: {one} and {other}"
-        case.measure(way, _figure(values[near]), "", said, bounds=bounds)
+        text = f"{_figure(values[near])}: {one} and {other}"
+        case.measure(way, _figure(values[near]), "", text, bounds=bounds)
     ranked = sorted(range(len(pairs)), key=lambda pair: min(values[pair] for values in found.values()))
     rows: list[tuple[str | float, ...]] = []
     for pair in ranked[:MOST_SHOWN]:

@@ -138,11 +138,11 @@ def _add_link(
 def _name_hint(name: Key, board: _Board) -> str | None:
     """Return a hint for an unknown name of a space."""
     names = {group_name(each): each for each in board.spaces}
-    alike = names.get(group_name(name))
-    if alike is None:
+    similar = names.get(group_name(name))
+    if similar is None:
         return meant(group_name(name), names)
-    known, given = ("text" if isinstance(each, str) else "number" for each in (alike, name))
-    return f"a space is called by the {known} {show(alike)}, but this is the {given} {show(name)}"
+    known, given = ("text" if isinstance(each, str) else "number" for each in (similar, name))
+    return f"a space is called by the {known} {show(similar)}, but this is the {given} {show(name)}"
 
 
 def _degrees(case: Case, board: _Board, limits: Bounds) -> None:
@@ -170,14 +170,14 @@ def _connected(case: Case, board: _Board) -> bool:
             found[key] = f"{show(key)} can't be reached from {show(first)}"
         elif key not in back:
             found[key] = f"{show(first)} can't be reached from {show(key)}"
-    said: set[Key] = set()
+    reported: set[Key] = set()
     parts = 1
     for key, text in found.items():
-        if key in said:
+        if key in reported:
             continue
         parts += 1
         part = [each for each in board.reached(case, key) if each in found]
-        said.update(part)
+        reported.update(part)
         names = ", ".join(group_name(each) for each in part[1:13])
         others = f"change these as well: {names}" if names else None
         if case.data.get("connected", False) and not case.reports:
@@ -197,9 +197,9 @@ def _diameter(case: Case, board: _Board, limits: Bounds) -> None:
 
 def _hold_way(case: Case, name: str, what: str, way: list[Key], limits: Bounds, path: Path) -> None:
     """Measure a way's length, in links, and check its bounds."""
-    said, length = " → ".join(map(group_name, way)), len(way) - 1
-    case.measure(name, length, "", f"{length}: {said}", bounds=limits)
-    case.hold(what, length, limits, path, hint=said, found=f"{what} is {length} links")
+    text, length = " → ".join(map(group_name, way)), len(way) - 1
+    case.measure(name, length, "", f"{length}: {text}", bounds=limits)
+    case.hold(what, length, limits, path, hint=text, found=f"{what} is {length} links")
 
 
 def _distances(case: Case, board: _Board) -> None:

@@ -68,7 +68,7 @@ def judge(case: Case) -> None:
     event = _Event(case, keys, _missing_classes(case, kind_of, selection, keys))
     count = outcome_count(list(sizes.values()), draw)
     case.looked_at.append(
-        f"{draw} of {counted(cards, 'card')} in {counted(len(keys), 'class', 'classes')} by {kind_of.said}"
+        f"{draw} of {counted(cards, 'card')} in {counted(len(keys), 'class', 'classes')} by {kind_of.title}"
     )
     if count <= MAX_OUTCOMES and case.data.get("method", "exact") == "exact":
         chance = exact_chance(list(sizes.values()), draw, event)
@@ -102,7 +102,7 @@ class _Kinds:
         ]
         parts = [*([self._classes] if self._classes else []), *(each for _, each in self._having)]
         self.title = ", ".join(part.source for part in parts)
-        self.said = ", ".join(f"`{part.source}`" for part in parts)
+        self.title = ", ".join(f"`{part.source}`" for part in parts)
 
     def __call__(self, subject: Subject) -> Kind:
         key = self._classes.key(subject) if self._classes else None
@@ -118,12 +118,12 @@ class _Kinds:
 
 def _missing_classes(case: Case, kind_of: _Kinds, selection: Selection, keys: list[Kind]) -> list[Kind]:
     """Return the pool's classes without a card in a player's deck, so that hands have none of them."""
-    kin = tuple(map(case.pool.kin, selection.sources))
-    if kin == selection.sources:
+    sources = tuple(map(case.pool.origin, selection.sources))
+    if sources == selection.sources:
         return []
     stated = "where" in case.data
-    where = case.reading("where", sources=kin).expression if stated else None
-    found = (kind_of(subject) for subject in case.pool.select(kin, where))
+    where = case.reading("where", sources=sources).expression if stated else None
+    found = (kind_of(subject) for subject in case.pool.select(sources, where))
     return [key for key in dict.fromkeys(found) if key not in keys]
 
 
@@ -153,13 +153,13 @@ class _Event:
 
     def __call__(self, counts: tuple[int, ...]) -> bool:
         drawn = counts + self._none
-        alike = dict.fromkeys(self._keys, 0)
+        totals = dict.fromkeys(self._keys, 0)
         having = [0] * len(self._having)
         for (key, met), count in zip(self._kinds, drawn, strict=True):
-            alike[key] += count
+            totals[key] += count
             for index, holds in enumerate(met):
                 having[index] += count * holds
-        classes = tuple(alike.values())
+        classes = tuple(totals.values())
         values: dict[str, Any] = {
             **hand(self._keys, classes),
             **dict(zip(self._having, having, strict=True)),

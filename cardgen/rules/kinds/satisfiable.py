@@ -71,15 +71,15 @@ def judge(case: Case) -> None:
     if not any(key in case.data for key in ("alone", "together", "largest", "headroom", "margin")):
         hint = "add alone, together, largest, headroom or margin"
         raise BrokenRuleError("the rule has no condition", (), hint)
-    posed = coverage_question(case)
+    query = coverage_question(case)
     effort = Effort(case.data.get("steps", DEFAULT_STEPS), case.data.get("nodes"), case.pool.budget.step)
     try:
-        _figures(case, posed.problem)
-        _alone(case, posed, effort)
+        _figures(case, query.problem)
+        _alone(case, query, effort)
         if any(key in case.data for key in ("together", "largest", "margin")):
-            coverage = Coverage(posed.problem, effort)
-            broken = _together(case, posed, coverage, effort)
-            _margin(case, posed, coverage, effort, broken)
+            coverage = Coverage(query.problem, effort)
+            broken = _together(case, query, coverage, effort)
+            _margin(case, query, coverage, effort, broken)
     except OutOfStepsError as error:
         if case.failures:  # the rule fails in any case
             case.measure("not settled", None, "", f"{error}")
@@ -90,7 +90,7 @@ def judge(case: Case) -> None:
         raise BrokenRuleError(f"{error}", ("kind",), "pip install highspy") from None
 
 
-def _alone(case: Case, posed: CoverageQuestion, effort: Effort) -> None:
+def _alone(case: Case, query: CoverageQuestion, effort: Effort) -> None:
     """Report on each demand alone, and how far its best set exceeds the need in `headroom`."""
     name = case.parameter(("headroom", "need"))
     if not case.data.get("alone", False) and name is None:
@@ -98,39 +98,39 @@ def _alone(case: Case, posed: CoverageQuestion, effort: Effort) -> None:
     bounds = case.bounds("headroom") if name is not None else Bounds()
     least: tuple[float, str] | None = None
     met = 0
-    for d, demand in enumerate(posed.problem.demands):
-        subject = posed.demands[d]
+    for d, demand in enumerate(query.problem.demands):
+        subject = query.demands[d]
         need = next((n for n in demand.needs if n.name == name and isinstance(n, Total)), None)
         if name is not None and (need is None or need.least is None):
             raise BrokenRuleError(f"there is no need “{name}” with at_least", ("headroom", "need"))
         effort.question = f"whether “{demand.label}” can be met alone"
         # The program has only this demand, since the others' variables would cost most of the work.
-        single = Coverage(replace(posed.problem, demands=(demand,)), effort)
+        single = Coverage(replace(query.problem, demands=(demand,)), effort)
         room = single.headroom(0, need) if need else 0 if single.satisfy([0]) else None
         if room is None:
             text = f"“{demand.label}” can't be met, even alone"
-            case.fail(text, subject, (), _reason(posed.problem, [d], effort))
+            case.fail(text, subject, (), _reason(query.problem, [d], effort))
             continue
         met += 1
         if need is None:
             continue
-        said = f"{number(room)} above what “{name}” needs"
-        case.measure(f"headroom of {demand.label}", room, "", said, bounds=bounds)
+        figure = f"{number(room)} above what “{name}” needs"
+        case.measure(f"headroom of {demand.label}", room, "", figure, bounds=bounds)
         if least is None or room < least[0]:
             least = (room, demand.label)
         text = f"“{demand.label}” can exceed “{name}” by {number(room)}"
         case.hold("", room, bounds, subject=subject, found=text)
-    count = len(posed.problem.demands)
+    count = len(query.problem.demands)
     case.measure("met alone", met, f"of {count}", bounds=_implied_bounds(case, Bounds(equals=count)))
     if least is not None:
-        said = f"{number(least[0])}, of {least[1]}"
-        case.measure("least headroom", least[0], "", said, bounds=bounds)
+        figure = f"{number(least[0])}, of {least[1]}"
+        case.measure("least headroom", least[0], "", figure, bounds=bounds)
 
 
-def _together(case: Case, posed: CoverageQuestion, coverage: Coverage, effort: Effort) -> int | None:
+def _together(case: Case, query: CoverageQuestion, coverage: Coverage, effort: Effort) -> int | None:
     """Report on all demands at once, else on the smallest set that can't be met; return its size, or
     None."""
-    problem = posed.problem
+    problem = query.problem
     everything = range(len(problem.demands))
     case.measure("demands", len(problem.demands))
     bounds = case.bounds("largest") if "largest" in case.data else Bounds()
@@ -157,10 +157,10 @@ def _together(case: Case, posed: CoverageQuestion, coverage: Coverage, effort: E
         raise
     assert broken is not None  # not all demands can be met, so some set of them cannot
     largest = len(best.met) if best else 0
-    said = f"{largest} of {len(problem.demands)} at most"
-    case.measure("met at once", largest, "", said, bounds=at_once)
-    said = _labels(problem, broken)
-    case.measure("smallest set that cannot be met", len(broken), "demands", said, bounds=unmet)
+    text = f"{largest} of {len(problem.demands)} at most"
+    case.measure("met at once", largest, "", text, bounds=at_once)
+    text = _labels(problem, broken)
+    case.measure("smallest set that cannot be met", len(broken), "demands", text, bounds=unmet)
     if best:
         case.tables.append(_witness_table(problem, best))
     wrong = [str(size) for size in sizes if size >= len(broken)]
@@ -170,7 +170,7 @@ def _together(case: Case, posed: CoverageQuestion, coverage: Coverage, effort: E
             asked = "the demands cannot be met all at once"
         case.fail(
             f"{asked}: {_labels(problem, broken)} cannot",
-            posed.demands[broken[0]],
+            query.demands[broken[0]],
             (),
             _reason(problem, broken, effort),
         )
@@ -193,15 +193,15 @@ def _sizes(case: Case, count: int) -> list[int]:
 
 
 def _margin(
-    case: Case, posed: CoverageQuestion, coverage: Coverage, effort: Effort, broken: int | None
+    case: Case, query: CoverageQuestion, coverage: Coverage, effort: Effort, broken: int | None
 ) -> None:
     if "margin" not in case.data:
         return
     of = case.data["margin"].get("of", "all")
-    size = len(posed.problem.demands) if of == "all" else int(of)
-    if size > len(posed.problem.demands):
+    size = len(query.problem.demands) if of == "all" else int(of)
+    if size > len(query.problem.demands):
         raise BrokenRuleError(
-            f"there are only {counted(len(posed.problem.demands), 'demand')}", ("margin", "of")
+            f"there are only {counted(len(query.problem.demands), 'demand')}", ("margin", "of")
         )
     bounds = case.bounds("margin")
     if broken is not None and broken <= size:
@@ -215,9 +215,9 @@ def _margin(
     )
     if found.failing is None:
         text = f"more than {counted(found.least - 1, 'card')} can be lost"
-        said = f"at least {found.least}: {text}"
-        case.measure("margin", found.least, "cards", said, bounds=bounds)
-        cards = sum(supply.count for supply in posed.problem.supplies)
+        detail = f"at least {found.least}: {text}"
+        case.measure("margin", found.least, "cards", detail, bounds=bounds)
+        cards = sum(supply.count for supply in query.problem.supplies)
         holds = bounds.holds_for(found.least, max(found.least, cards))
         if bounds.stated and holds is None and found.unsettled:
             raise OutOfStepsError(f"{found.unsettled}; {text}")
@@ -230,13 +230,13 @@ def _margin(
                 f"the safety margin is at least {found.least}, it should be {bounds}", None, ("margin",)
             )
         return
-    lost = [posed.problem.supplies[s].labels[i] for s, n in found.failing.losses.items() for i in range(n)]
+    lost = [query.problem.supplies[s].labels[i] for s, n in found.failing.losses.items() for i in range(n)]
     names = listed([f"“{label}”" for label in lost])
     case.measure("margin", found.failing.lost, "cards", f"losing {names} is enough", bounds=bounds)
     if bounds.stated and found.failing.lost not in bounds:
         case.fail(
             f"the safety margin is {counted(found.failing.lost, 'card')}, it should be {bounds}: "
-            f"without {names} {_labels(posed.problem, found.failing.demands)} cannot be met",
+            f"without {names} {_labels(query.problem, found.failing.demands)} cannot be met",
             None,
             ("margin",),
         )
