@@ -302,7 +302,7 @@ class CardSides(Protocol):
 class Rendering:
     """All sides of the chosen cards: cards in printing order, each distinct side once.
 
-    `icons` holds the SVG document of every icon that an `IconRun` names.
+    `icons` contains the SVG document of every icon that an `IconRun` names.
     """
 
     cards: tuple[CardArt, ...]

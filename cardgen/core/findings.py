@@ -159,16 +159,15 @@ class UsageError(CardgenError):
 class Problem:
     """A problem whose place is not known yet, to become a finding.
 
-    `path` leads to it within the value looked at, and `key` says that the key there is wrong, not its
-    value. `offset` is the byte in the drawing looked at, or in a rendered side relative to the element
-    looked at; `place` is the template and line, where that is known already, and `column` where in it.
-    `of_card` says that the card's data are the likely cause, so that it belongs at the card's line and
-    once for each card; others belong at the template's line and are said once. `named` is the name of a
-    file or an icon that is wrong: it belongs where the card's data say it, if they do. What is `about`
-    certain letters, or a word, is the card's only if its data hold one of them: the template may have
-    written them itself. `words` are some of the printed text that is wrong, by which a translation of it
-    is found. `once` says that it is said once for all its places: the project lacks something. FILE at the
-    end of its hint is the first place's file.
+    `path` leads to it within the checked value; with `key`, the key there is wrong, not its value. `offset`
+    is the byte in the checked drawing, or in a rendered side relative to the checked element; `place` is
+    the template and line, if already known, and `column` its column. `of_card` is True if the card's data
+    are the likely cause: it is reported at the card's line, once for each card; others are reported once,
+    at the template's line. `named` is the wrong name of a file or an icon: it is reported where the card's
+    data contain it, if they do. A problem `about` certain letters, or a word, is the card's only if its
+    data contain one of them: the template may be their source. `words` are part of the wrong printed text,
+    for finding its translation. With `once`, it is reported once for all its places, since the project
+    lacks something. FILE at the end of its hint is the first place's file.
     """
 
     code: str
@@ -198,7 +197,7 @@ class Problem:
                 object.__setattr__(self, name, shortened(text))
 
     def moved(self, by: int) -> Problem:
-        """Return the problem with its offset increased by so many bytes."""
+        """Return the problem with its offset increased by this number of bytes."""
         return replace(self, offset=self.offset + by)
 
     def at(self, location: Location | None) -> Finding:

@@ -187,7 +187,7 @@ def _rest_of(last: Finding, group: Sequence[Finding]) -> Finding:
 
 
 def bounded(findings: Sequence[Finding], most: int = MOST_LISTED) -> list[Finding]:
-    """Return at most so many findings, in their order, and a count of the rest. Errors are dropped last."""
+    """Return at most `most` findings, in order, and a count of the rest. Errors are dropped last."""
     if len(findings) <= most:
         return list(findings)
     weights = list(Severity)

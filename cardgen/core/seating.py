@@ -48,7 +48,7 @@ def made_up_table(game: Game) -> Table:
 
 
 def seats_around(size: Size, count: int) -> list[Seat]:
-    """Return so many seats clockwise from the near side, their hands just beyond the edge; at most ten."""
+    """Return at most ten seats clockwise from the near side, their hands just beyond the edge."""
     count = min(count, len(SEATING))
     near = math.ceil(count / 2)
     seats = []

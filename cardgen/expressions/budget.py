@@ -247,7 +247,7 @@ class Watched(dict[Any, Any]):
         self._note(WHOLE)
         return dict(dict.items(self))
 
-    # -- what would change it
+    # -- changes, which are refused
 
     def _unchanged(self, *given: Any, **named: Any) -> NoReturn:
         raise TypeError("a watched mapping can't be changed")

@@ -104,7 +104,7 @@ class MacroResults:
             oldest = next(iter(self._results))
             self._characters -= len(self._results.pop(oldest).text)
 
-    # ---- comparing what is read
+    # ---- comparing values
 
     def _key(self, macro: Macro, given: Sequence[Any], named: Mapping[str, Any]) -> Token | None:
         if len(self._numbers) > MOST_VALUES or len(self._known) > MOST_VALUES:

@@ -383,7 +383,7 @@ class Sandbox(SandboxedEnvironment):
         except (SyntaxError, RecursionError, MemoryError, OverflowError, ValueError):
             raise TemplateSyntaxError(TOO_DEEP, 1, None, filename) from None
 
-    # ---- what can be read of a value
+    # ---- reading values
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """Return data before methods, so that a card may have a field called `items`."""

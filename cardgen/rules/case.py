@@ -607,8 +607,8 @@ def grouped(case: Case, selection: Selection) -> dict[Key, Group]:
     """Return the groups by `group_by`: those in `groups` first and in their order, empty or not. A card in
     any other fails, unless the rule allows it.
 
-    Without `group_by` all cards are one group, named None. Where the rule gives `groups` as a
-    mapping, groups go by their names: the keys of a mapping in YAML are text.
+    Without `group_by` all cards are one group, named None. If `groups` is a mapping, groups are matched by
+    name, since the keys of a mapping in YAML are text.
     """
     listed = case.data.get("groups")
     given = case.data.get("group_by")

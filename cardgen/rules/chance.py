@@ -22,7 +22,7 @@ from cardgen.rules.pool import meant
 from cardgen.rules.results import Histogram, number
 
 DEFAULT_MAX_STEPS = 20_000
-"""Most steps of one run unless the rule says otherwise."""
+"""Default maximum of steps in one run."""
 
 MAX_TOTAL = 2_000_000
 """Most steps of all runs together."""
@@ -134,7 +134,7 @@ class Process:
             raise BrokenRuleError(f"the zones can contain at most {MAX_CARDS:,} cards in total", path)
         for subject in chosen:
             for _ in range(subject.copies):
-                # Each copy is a mapping of its own, so that `put` can tell them apart.
+                # Each copy is a mapping of its own, so that `put` can distinguish them.
                 cards.append(subject.card.but(copies=1))
         return cards
 
@@ -387,7 +387,7 @@ class Process:
 
 
 def rolled(count: int, sides: int, random: Random) -> int:
-    """Return the sum of so many dice: the same as of `random.randint`, but faster."""
+    """Return the sum of this many dice: the same as of `random.randint`, but faster."""
     bits, length = random.getrandbits, sides.bit_length()
     total = int(count)
     for _ in range(count):
@@ -481,7 +481,7 @@ def outcomes(sizes: Sequence[int], draw: int) -> Iterator[tuple[tuple[int, ...],
 
 
 def exact_chance(sizes: Sequence[int], draw: int, event: Callable[[tuple[int, ...]], bool]) -> Fraction:
-    """Return the chance that a hand of `draw` cards is one for which `event(counts)` holds."""
+    """Return the chance of a hand of `draw` cards with a true `event(counts)`."""
     good = sum(ways for counts, ways in outcomes(sizes, draw) if event(counts))
     return Fraction(good, comb(sum(sizes), draw))
 
@@ -489,7 +489,7 @@ def exact_chance(sizes: Sequence[int], draw: int, event: Callable[[tuple[int, ..
 def sampled_hits(
     sizes: Sequence[int], draw: int, event: Callable[[tuple[int, ...]], bool], runs: int, seed: int
 ) -> int:
-    """Count how many of `runs` random hands the event holds for. The same seed gives the same hands."""
+    """Count the random hands, of `runs`, with a true event. The same seed gives the same hands."""
     random = Random(seed)
     deck = [index for index, size in enumerate(sizes) for _ in range(size)]
     known: dict[tuple[int, ...], bool] = {}
@@ -533,7 +533,7 @@ def disjoint_sets(counts: Sequence[int], size: int) -> int:
 
 
 CONFIDENCE = 0.99
-"""The confidence of an interval unless the rule says otherwise."""
+"""The default confidence of an interval."""
 
 
 def spread(values: Sequence[float]) -> float:

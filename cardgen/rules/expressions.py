@@ -287,7 +287,7 @@ _SIGNS = {
     "name": "a name",
     "end of print statement": "`}}`",
 }
-"""Kinds of signs, where the parser names the kind and not the sign."""
+"""Kinds of signs, for messages in which the parser names the kind."""
 
 
 def _syntax_message(message: str) -> str:

@@ -76,7 +76,7 @@ class Pool:
     def budget(self) -> Budget:
         return self.engine.budget
 
-    # -- what is read ----------------------------------------------------------------------------
+    # -- recording reads -------------------------------------------------------------------------
 
     def begin(self, steps: int) -> None:
         """Begin a rule, and limit the steps of its expressions."""
@@ -483,7 +483,7 @@ def theme_of(game: Game, values: Mapping[str, Any], note: Note) -> Subject:
 
 
 def meant(word: str, words: Iterable[str]) -> str | None:
-    """Return a hint naming the close words, or what there is."""
+    """Return a hint with the nearest word, or some of the words."""
     known = sorted(words)
     close = nearest(word, known)
     if close is not None:
@@ -538,7 +538,7 @@ TABLES = "tables"
 """The source of the game's data tables, whose columns are whole tables. It has no entries."""
 
 Source = str
-"""A component, the deck or the address of a table, as `Pool.subjects` takes it."""
+"""A component, the deck or the address of a table, as in `Pool.subjects`."""
 
 
 @dataclass(slots=True)

@@ -48,7 +48,7 @@ View = dict[str, Any]
 """Values of JSON types."""
 
 WIDTH, HALF = 174.0, 84.0
-"""Width of the text, which both A4 and letter paper hold, and of one of two charts side by side; mm."""
+"""Width of the text, which fits both A4 and letter paper, and of one of two charts side by side; mm."""
 FULL = 100
 """Characters of a line of a table: long texts share the room that the others leave."""
 

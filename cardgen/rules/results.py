@@ -61,8 +61,8 @@ class RuleInfo:
 class Measure:
     """One figure a rule found. `value` is a number, a word, or None if there is none.
 
-    `text` puts it in words; `interval` holds the ends of a confidence interval where the figure was
-    estimated from random runs; `exact` is a fraction such as "1/3" where there is one. `bounds` are its
+    `text` puts it in words; `interval` contains the ends of a confidence interval if the figure was
+    estimated from random runs; `exact` is a fraction such as "1/3", if there is one. `bounds` are its
     limits, such as (("min", 2), ("max", 4)).
     """
 

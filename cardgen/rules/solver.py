@@ -150,7 +150,7 @@ def _useful(needs: list[Need]) -> set[int]:
 
 
 MAX_CELLS = 2_000_000
-"""Most cells (demands x kinds of supply card x things asked for) of a problem."""
+"""Most cells (demands x kinds of supply card x needed things) of a problem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +280,7 @@ class OutOfStepsError(Exception):
 class Effort:
     """The steps that all questions of one rule may take together, each worth about five microseconds.
 
-    `nodes` bounds the solver's nodes as well, where the rule says so. `spent` hears of all steps, and
+    `nodes` limits the solver's nodes as well, if the rule does. `spent` is called with all steps, and
     observers receive the progress of the `question`.
     """
 
@@ -350,7 +350,7 @@ class NoSolverError(Exception):
 
 @dataclass(slots=True)
 class IntegerProgram:
-    """Minimize `costs`·x where rows and variables are within their bounds, some x whole numbers."""
+    """Minimize `costs`·x for rows and variables within their bounds, some x whole numbers."""
 
     effort: Effort
     low: list[float] = field(default_factory=list)

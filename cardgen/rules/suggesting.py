@@ -83,7 +83,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Suggested:
-    """The suggestions for the rule with this `result`, after so many `tries`. `fewest` is True if fewer of
+    """The suggestions for the rule with this `result`, after `tries` tries. `fewest` is True if fewer of
     the available changes can't satisfy it."""
 
     result: RuleResult

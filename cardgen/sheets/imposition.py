@@ -60,18 +60,18 @@ def impose(
     """Lay the sheet's cards out on `paper`, every copy once, in the order of `sheet.components`.
 
     Cards of one trim share pages, with landscape ones turned to portrait (or the other way round). The
-    backs, where there are any and `backs` asks for them, come
+    backs, if there are any and `backs` is set, are printed
 
-    - `long-edge`, `short-edge`: on every second page, behind their faces once the printer has turned
-      the paper about that edge. A page whose cards have no backs is kept blank, or the next face
-      would land on it; only after the last face it is left out;
+    - `long-edge`, `short-edge`: on every second page, behind their faces after the printer turns the
+      paper about that edge. A page whose cards have no backs is kept blank, or the next face would be
+      printed on it; it is only dropped after the last face;
     - `fold`: on the same page, across a fold line, the paper then being folded and glued;
     - `none`: not at all.
 
-    `duplex` None means the layout's. `printer` corrects the back pages of the first two, and marks
-    stand where it prints. `papers` are those that a finding may propose. A sheet with cards that fit on the
-    paper, but not on half of it, is not folded but as the layout has it. `grid: single` is never folded. A
-    board in tiles has no backs. Standees have face and back in one piece, folded.
+    The default `duplex` is the layout's. `printer` corrects the back pages of the first two, and limits
+    marks to its printable area. `papers` are suggestions for findings. A sheet with cards that fit on the
+    paper, but not on half of it, isn't folded but printed as in the layout. `grid: single` is never folded.
+    A board in tiles has no backs. Standees have face and back in one piece, folded.
 
     Findings: `sheet/too-large`, `sheet/grid`, `sheet/gutter` are errors; `sheet/empty`, `sheet/duplex` and
     `printer/unmeasured` warnings; `sheet/no-room` and `sheet/marks` notes; `printer/margin` one or the

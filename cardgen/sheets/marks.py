@@ -395,8 +395,8 @@ MACHINES: tuple[Marks, ...] = ("silhouette", "opos")
 """The kinds of marks for machines."""
 
 INSET = 10.0
-"""mm from the paper's edges to the marks (Silhouette Studio: 10 mm for all four sides; OPOS asks for nearly
-as much white)."""
+"""mm from the paper's edges to the marks (Silhouette Studio: 10 mm for all four sides; OPOS needs nearly as
+much white)."""
 LENGTH = 20.0
 """mm, the length of an L's arms (Silhouette Studio: Length 20 mm)."""
 THICKNESS = 0.5

@@ -122,8 +122,7 @@ class _Writer:
         self.right = self.bottom = -math.inf
 
     def written(self, children: Sequence[Node | Fill], matrix: Matrix, area: _Area | None) -> str:
-        """Return the markup of what is painted under a matrix, in the innermost clip. Raises
-        _UnpaintedError."""
+        """Return the markup of a node under a matrix, in the innermost clip. Raises _UnpaintedError."""
         if (alpha := _share_of(children)) is not None:
             inner = self.written(children[1].children, matrix, area)  # type: ignore[union-attr]
             return f'<g opacity="{decimal(alpha, 4)}">{inner}</g>' if inner else ""

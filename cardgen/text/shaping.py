@@ -152,8 +152,8 @@ class Font:
     def unicode_of(self) -> dict[int, str]:
         """Return the text of each glyph, for ToUnicode. It depends on the file alone, so that a card's
         bytes don't depend on words shaped before. Glyphs of several characters have the least of them; a
-        ligature has its letters. A glyph from a substitution only may be missing. Words that this doesn't
-        restore have an `actual_text`."""
+        ligature has its letters. A glyph that is only reached by substitution may be missing. Words that
+        this doesn't restore have an `actual_text`."""
         texts: dict[int, str] = {}
         for code in sorted(self.face.unicodes):
             gid = self._font.get_nominal_glyph(code)

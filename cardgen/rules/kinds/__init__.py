@@ -5,8 +5,8 @@ The file of a kind has
 - `TRAITS`, if its rules differ from others in more than their parameters;
 - `judge(case)`, which measures, and reports failures.
 
-Its keys are the part of its name in `schemas/rules.schema.json`, which rules are checked by before they are
-judged. `python docs/kinds.py` lists the kind there, and puts its documentation where readers look for it.
+Its keys are in the part of `schemas/rules.schema.json` with its name, which checks rules before they are
+judged. `python docs/kinds.py` lists the kind there, and copies its documentation to the pages for readers.
 """
 
 from __future__ import annotations
