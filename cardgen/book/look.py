@@ -49,7 +49,7 @@ class Margins:
 
     @classmethod
     def of(cls, trim: Size) -> Margins:
-        """For A5 and half letter 14 to 18 mm; in proportion for other sizes."""
+        """Return 14 to 18 mm for A5 and half letter, in proportion for other sizes."""
         scale = max(0.75, min(trim.width / 140, 1.6))
         return cls(17 * scale, 17 * scale, 15.5 * scale, 14 * scale)
 

@@ -18,7 +18,7 @@ ComponentKind = Literal["card", "board", "mat", "aid", "token", "standee", "die"
 
 
 class Locator(Protocol):
-    """Finds the line of a value. `file` is relative to the project; `path` is a tuple of keys and list
+    """A finder of lines of values. `file` is relative to the project; `path` is a tuple of keys and list
     indexes. Only for findings, since it parses the file again."""
 
     def locate(self, file: str, path: tuple[str | int, ...] = ()) -> Location: ...

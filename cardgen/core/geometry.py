@@ -38,7 +38,7 @@ class Size:
         return Rect(0, 0, self.width, self.height)
 
     def grown(self, by: float) -> Size:
-        """This size with `by` mm added on each of the four sides."""
+        """Return this size with `by` mm added on each of the four sides."""
         return Size(self.width + 2 * by, self.height + 2 * by)
 
     def close_to(self, other: Size, tolerance: float = 0.01) -> bool:

@@ -99,7 +99,7 @@ class Process:
     """A rule's process, ready to run. Raises BrokenRuleError if it is invalid."""
 
     def __init__(self, case: Case, given: Mapping[str, Any], effort: Effort) -> None:
-        """`given` are further names that its expressions may read, with their values."""
+        """Read the rule. `given` are further names that its expressions may read, with their values."""
         self.case = case
         self.given = given
         self._effort, self._handle = effort, effort.handle

@@ -573,7 +573,7 @@ def _numeral(value: Any) -> Any:
 
 
 def short(text: str) -> str:
-    """Text for a sentence: at most 60 characters."""
+    """Return text for a sentence: at most 60 characters."""
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 

@@ -374,7 +374,7 @@ def _read(pool: Pool, reads: list[Any]) -> str | None:
 
 
 def _plain(entry: Any) -> Any:
-    """Parameters that contain only lists and mappings."""
+    """Return the parameters with all sequences as lists and all mappings as dicts."""
     if isinstance(entry, Mapping):
         return {key: _plain(value) for key, value in entry.items()}
     return [_plain(value) for value in entry] if isinstance(entry, (list, tuple)) else entry

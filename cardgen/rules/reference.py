@@ -152,7 +152,7 @@ def _listed(field: Field) -> list[str]:
 
 
 def _identifiers(component: Component, fields: Sequence[Field]) -> Iterator[str]:
-    """For each field with a list of values, the number of cards with each value."""
+    """Return the number of cards with each value, for each field with a list of values."""
     blocks = []
     for field in fields:
         if not field.values:
@@ -527,5 +527,5 @@ def _inner(value: Any) -> str:
 
 
 def code(text: Any) -> str:
-    """A text, unchanged, from a data file."""
+    """Return text, unchanged, from a data file."""
     return f"`{text}`"

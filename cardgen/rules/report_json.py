@@ -15,8 +15,8 @@ from cardgen.rules.report_fonts import Faces
 
 
 def write_json(report: Report, faces: Faces) -> bytes:
-    """`{"game", "version", "rules": [{"id", "verdict", "measures", "findings", …}], "components": [{"id",
-    "cards": [{"id", "copies", "fields"}], …}]}` in UTF-8, with a last newline.
+    """Return `{"game", "version", "rules": [{"id", "verdict", "measures", "findings", …}], "components":
+    [{"id", "cards": [{"id", "copies", "fields"}], …}]}` in UTF-8, with a last newline.
 
     Of a game with deck lists also `"decks": [{"id", "title", "cards", "verdict"}]`; a rule asked of a
     deck names it (`"deck"`). Of a report compared with an earlier revision also `"compared": {"with",

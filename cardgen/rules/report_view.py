@@ -54,7 +54,7 @@ FULL = 100
 
 
 def report_view(report: Report, faces: Faces) -> View:
-    """A report in words, tables and charts."""
+    """Return a report in words, tables and charts."""
     return _Viewer(report, faces).view()
 
 

@@ -291,7 +291,7 @@ _WORDS = {
 
 
 def explain(result: RuleResult) -> str:
-    """Several lines of text, the last without a newline."""
+    """Return several lines of text, the last without a newline."""
     rule = result.rule
     deck = f" of the deck “{rule.deck_title}”" if rule.deck else ""
     lines = [f"{rule.id} ({rule.kind}, {rule.severity.value}){deck}", f"  {rule.question.strip()}"]

@@ -21,7 +21,7 @@ class Coverage:
     """
 
     def __init__(self, problem: CoverageProblem, effort: Effort, without: Collection[str] = ()) -> None:
-        """`without` names the skipped needs; "" removes the limit on the size of a set."""
+        """Build it. `without` names the skipped needs; "" removes the limit on the size of a set."""
         self.problem = problem
         self._effort = effort
         self._relaxed = bool(without)
@@ -225,7 +225,7 @@ class Witness:
     taken: Mapping[int, Mapping[int, int]]
 
     def used(self) -> dict[int, int]:
-        """The cards of each supply that all demands use together."""
+        """Return the cards of each supply that all demands use together."""
         used: Counter[int] = Counter()
         for counts in self.taken.values():
             used.update(counts)

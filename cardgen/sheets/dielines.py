@@ -18,7 +18,7 @@ class Sheet:
     """A flat box under construction, the front's top left corner at 0, 0."""
 
     def __init__(self, front: Size, dip: Sequence[Point] = ()) -> None:
-        """A front with a dip in its upper edge, as in `flaps.notch`."""
+        """Begin with a front with a dip in its upper edge, as in `flaps.notch`."""
         rect = Rect(0.0, 0.0, front.width, front.height)
         corners = ((0.0, 0.0), *((x, -y) for x, y in dip), (rect.right, 0.0), (rect.right, rect.bottom))
         self._panels = [Panel("front", rect, (*corners, (0.0, rect.bottom)), ())]

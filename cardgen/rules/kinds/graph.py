@@ -196,7 +196,7 @@ def _diameter(case: Case, board: _Board, limits: Bounds) -> None:
 
 
 def _hold_way(case: Case, name: str, what: str, way: list[Key], limits: Bounds, path: Path) -> None:
-    """Measure a way's length, in links, and check its bounds."""
+    """Report a way's length, in links, and check its bounds."""
     text, length = " → ".join(map(group_name, way)), len(way) - 1
     case.measure(name, length, "", f"{length}: {text}", bounds=limits)
     case.hold(what, length, limits, path, hint=text, found=f"{what} is {length} links")
