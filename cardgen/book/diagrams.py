@@ -484,7 +484,7 @@ class StripBlock(Block):
             blocks = [TextBlock(setting, words, panel.line, each) for words, each in texts if words]
             self.panels.append((panel, Column(blocks)))
 
-    def _wide(self, width: float) -> float:
+    def _panel_width(self, width: float) -> float:
         return (width - PANEL_GAP * (self.abreast - 1)) / self.abreast
 
     def _picture(self, wide: float) -> float:
@@ -492,13 +492,13 @@ class StripBlock(Block):
         return min(PICTURE, wide - 2 * INSIDE)
 
     def measure(self, width: float) -> float:
-        wide = self._wide(width)
+        wide = self._panel_width(width)
         inner = wide - 2 * INSIDE
         texts = max(text.measure(inner) for _, text in self.panels)
         return math.ceil((self._picture(wide) + texts + 3.2 * INSIDE) / STEP) * STEP
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
-        look, wide = self.setting.look, self._wide(self.width)
+        look, wide = self.setting.look, self._panel_width(self.width)
         missing = (self.abreast - len(self.panels)) * (wide + PANEL_GAP)
         x += missing / 2
         edge = mixed(look.accent, WHITE, 0.3)
@@ -568,7 +568,7 @@ def spread_discs(points: Sequence[Point], radius: float, area: Rect) -> list[Poi
     for index, point in enumerate(points):
         ahead = [other for other in points[index + 1 :] if math.dist(other, point) > radius]
         free = clear = best = None
-        for spot in _spiral(_clamped(point, inside), radius):
+        for spot in _spiral(_clamp(point, inside), radius):
             if not _contains(inside, spot) or any(
                 math.dist(spot, other) < 2 * radius + APART - 1e-9 for other in placed
             ):
@@ -609,7 +609,7 @@ def _spiral(point: Point, radius: float) -> Iterator[Point]:
             yield point[0] + away * math.cos(angle), point[1] + away * math.sin(angle)
 
 
-def _clamped(point: Point, area: Rect) -> Point:
+def _clamp(point: Point, area: Rect) -> Point:
     return min(max(point[0], area.x), area.right), min(max(point[1], area.y), area.bottom)
 
 
@@ -642,7 +642,7 @@ def spread_labels(areas: Sequence[Rect], heights: Sequence[float], card: Rect, a
     """Return the labels to the left and right of a card, each of its height, for areas on the card: on the
     side of its area as far as both sides have room, as near to its area's height as possible, and `apart`
     from the next. Sides that are higher than the card are centered on it."""
-    left = _sides(areas, heights, card, apart)
+    left = _is_left(areas, heights, card, apart)
     tops = [0.0] * len(areas)
     for side in (True, False):
         mine = [index for index in range(len(areas)) if left[index] is side]
@@ -671,7 +671,7 @@ def spread_labels(areas: Sequence[Rect], heights: Sequence[float], card: Rect, a
     return LabelPlan(tuple(tops), tuple(left))
 
 
-def _sides(areas: Sequence[Rect], heights: Sequence[float], card: Rect, apart: float) -> list[bool]:
+def _is_left(areas: Sequence[Rect], heights: Sequence[float], card: Rect, apart: float) -> list[bool]:
     """Return True for each label on the left: those of the leftmost areas, as many as both sides have room
     for."""
     middle = card.x + card.width / 2

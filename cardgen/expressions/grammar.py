@@ -558,7 +558,7 @@ class Generator(CodeGenerator):
         """Write a macro with the variables that it reads, None if it may read any."""
         resolved = self._resolved.pop()
         self._resolved[-1] |= resolved
-        is_known = not any(map(_reads_all, walk(*macro_ref.node.body)))
+        is_known = not any(map(_may_read_all, walk(*macro_ref.node.body)))
         self.write("environment.reading(")
         super().macro_def(macro_ref, frame)
         self.write(f", {tuple(sorted(resolved)) if is_known else None!r})")
@@ -697,7 +697,7 @@ class Generator(CodeGenerator):
             self.write(")")
 
 
-def _reads_all(node: nodes.Node) -> bool:
+def _may_read_all(node: nodes.Node) -> bool:
     """Return True if a statement may read any variable."""
     if isinstance(node, (nodes.Import, nodes.FromImport)):
         return bool(node.with_context)

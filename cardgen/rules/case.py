@@ -375,7 +375,7 @@ class Case:
         words: list[str] = []
         for key, find in (("component", self.pool.components), ("table", self.pool.tables)):
             for name, place in self.texts((*path, key)):
-                sources.extend(self._found(find, name, place))
+                sources.extend(self._look_up(find, name, place))
                 words.append(f"“{name}”")
         if not sources:
             sources, words = [*self.pool.everything], [self.pool.everything_name]
@@ -410,7 +410,7 @@ class Case:
         fields = self.pool.fields(sources)
         if not fields.intersection(reading.names):
             text = f"`{reading.source}` reads no field of the cards, so it is the same for all of them"
-            raise BrokenRuleError(text, reading.path, f"use a field of the cards{_such_as(fields)}")
+            raise BrokenRuleError(text, reading.path, f"use a field of the cards{_examples(fields)}")
 
     def texts(self, path: Path) -> list[tuple[str, Path]]:
         """Return the texts of a parameter, each with its path."""
@@ -421,7 +421,7 @@ class Case:
             return [(given, path)]
         return [(name, (*path, index)) for index, name in enumerate(given)]
 
-    def _found(self, find: Callable[[str], tuple[str, ...]], name: str, path: Path) -> tuple[str, ...]:
+    def _look_up(self, find: Callable[[str], tuple[str, ...]], name: str, path: Path) -> tuple[str, ...]:
         try:
             return find(name)
         except UnknownNameError as problem:
@@ -517,7 +517,7 @@ def _fact(chain: Sequence[str], values: Mapping[str, Any], is_field: bool) -> st
     return f"{'.'.join(read)} is {show(value)}"
 
 
-def _such_as(fields: Collection[str]) -> str:
+def _examples(fields: Collection[str]) -> str:
     """Return some names of fields for a hint, those of every card last."""
     known = sorted(fields, key=lambda name: (name in RESERVED, name))
     return f": {', '.join(known[:8])}{', …' if len(known) > 8 else ''}" if known else ""

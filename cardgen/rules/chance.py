@@ -106,7 +106,7 @@ class Process:
         self._random = Random()
         self.decks: dict[str, list[CardData]] = {}
         for name, zone in case.data["zones"].items():
-            self.decks[name] = [] if not zone else self._deck(("zones", name))
+            self.decks[name] = [] if not zone else self._zone_cards(("zones", name))
         self._cards = [card for deck in self.decks.values() for card in deck]
         self._functions: dict[str, Any] = {
             "dice": Function("dice", self._dice),
@@ -114,19 +114,19 @@ class Process:
         }
         self._state: dict[str, Expression] = {}
         for name in self.given:
-            self._free(name, ("for", name))
+            self._check_name_free(name, ("for", name))
         for name in case.data.get("state", {}):
-            self._free(name, ("state", name))
+            self._check_name_free(name, ("state", name))
             self._state[name] = self._compiled(("state", name))
         for name in self.decks:
-            self._free(name, ("zones", name))
+            self._check_name_free(name, ("zones", name))
         self._names = Names(self._state, self.decks, self._functions, effort.handle)
         self.series: list[str] = []
         self._steps = self._read_steps(("steps",))
 
     # -- reading ---------------------------------------------------------------------------------
 
-    def _deck(self, path: Path) -> list[CardData]:
+    def _zone_cards(self, path: Path) -> list[CardData]:
         cards: list[CardData] = []
         chosen = self.case.select(*path, given=self.given)
         self._effort.cards += chosen.copies
@@ -138,7 +138,7 @@ class Process:
                 cards.append(subject.card.but(copies=1))
         return cards
 
-    def _free(self, name: str, path: Path) -> None:
+    def _check_name_free(self, name: str, path: Path) -> None:
         taken = {**self.case.pool.globals, **self._functions}
         taken.update({} if path[0] == "for" else self.given)
         if name in taken or name == "card" or (path[0] == "zones" and name in self._state):
@@ -212,7 +212,7 @@ class Process:
         place = (*path, "draw")
         source, to = self._zone((*place, "from")), self._zone((*place, "to"))
         refill = self._zone((*place, "refill")) if self.case.parameter((*place, "refill")) else None
-        count = self._optional((*place, "count"), _whole)
+        count = self._optional((*place, "count"), _integer)
 
         def draw(world: World) -> None:
             for _ in range(1 if count is None else count.value(world.values)):
@@ -233,7 +233,7 @@ class Process:
         place = (*path, "move")
         source, to = self._zone((*place, "from")), self._zone((*place, "to"))
         where, best = self._per_card((*place, "where")), self._per_card((*place, "best"), _figure)
-        count = self._optional((*place, "count"), _whole)
+        count = self._optional((*place, "count"), _integer)
         all_of_them = where is None and best is None and count is None
 
         def move(world: World) -> None:
@@ -251,7 +251,7 @@ class Process:
                 chosen = [i for i, holds in enumerate(where.of_each(values, cards)) if holds]
             if best is not None:
                 worth = best.of_each(values, [cards[i] for i in chosen])
-                chosen = [chosen[place] for place in _descending(worth)]
+                chosen = [chosen[place] for place in _greatest_first(worth)]
             if count is not None:
                 chosen = chosen[: count.value(values)]
             if not chosen:
@@ -318,7 +318,7 @@ class Process:
             world.spend(len(cards))
             if best is not None:
                 worth = best.of_each(world.values, cards)
-                cards = [cards[i] for i in _descending(worth)]
+                cards = [cards[i] for i in _greatest_first(worth)]
             outer = world.values.get("card")
             world.within.append(world.zones[zone])
             for card in cards:
@@ -332,7 +332,7 @@ class Process:
 
     def _read_repeat(self, path: Path) -> Step:
         place = (*path, "repeat")
-        times, going_on = self._optional((*place, "times"), _whole), self._optional((*place, "while"))
+        times, going_on = self._optional((*place, "times"), _integer), self._optional((*place, "while"))
         steps = self._read_steps((*place, "steps"))
 
         def repeat(world: World) -> None:
@@ -409,7 +409,7 @@ def shuffle(cards: list[CardData], random: Random) -> None:
         cards[last], cards[place] = cards[place], cards[last]
 
 
-def _descending(worth: Sequence[float]) -> list[int]:
+def _greatest_first(worth: Sequence[float]) -> list[int]:
     """Return the places of the greatest values first; equal values keep their order."""
     return sorted(range(len(worth)), key=worth.__getitem__, reverse=True)
 
@@ -420,7 +420,7 @@ def _figure(value: Any, expression: Expression, path: Path) -> float:
     raise BrokenRuleError(f"`{expression.source}` must be a number, not {show(value)}", path)
 
 
-def _whole(value: Any, expression: Expression, path: Path) -> int:
+def _integer(value: Any, expression: Expression, path: Path) -> int:
     figure = _figure(value, expression, path)
     if figure != int(figure):
         raise BrokenRuleError(f"`{expression.source}` must be a whole number, not {show(value)}", path)
@@ -482,8 +482,8 @@ def outcomes(sizes: Sequence[int], draw: int) -> Iterator[tuple[tuple[int, ...],
 
 def exact_chance(sizes: Sequence[int], draw: int, event: Callable[[tuple[int, ...]], bool]) -> Fraction:
     """Return the chance of a hand of `draw` cards with a true `event(counts)`."""
-    good = sum(ways for counts, ways in outcomes(sizes, draw) if event(counts))
-    return Fraction(good, comb(sum(sizes), draw))
+    favorable = sum(ways for counts, ways in outcomes(sizes, draw) if event(counts))
+    return Fraction(favorable, comb(sum(sizes), draw))
 
 
 def sampled_hits(

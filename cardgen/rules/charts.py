@@ -151,7 +151,7 @@ def _columns(bins: Sequence[tuple[str, float]], width: float, faces: Faces, word
 
 def _rows(bins: Sequence[tuple[str, float]], width: float, faces: Faces, words: str) -> Chart:
     step = 4.4
-    labels = [_cut(label, faces, LABEL) for label, _ in bins]
+    labels = [_shorten(label, faces, LABEL) for label, _ in bins]
     start = max((_width(label, faces) for label in labels), default=0.0) + 1.5
     figures = [number(value) for _, value in bins]
     widest = max((_width(text, faces) for text in figures), default=0.0) + 2 * SPARE
@@ -167,7 +167,7 @@ def _rows(bins: Sequence[tuple[str, float]], width: float, faces: Faces, words: 
         chart.hatch(x, y, abs(wide), step * 0.7)
     chart.line(zero, 0, zero, chart.height)
     for index, label in enumerate(labels):
-        line = 0.5 + (index + 0.5) * step + _half(TYPE_PT)
+        line = 0.5 + (index + 0.5) * step + _drop(TYPE_PT)
         chart.label(start - 1.0, line, label, TYPE_PT, "end")
         x = zero + long[index]
         anchor: Anchor = "end" if long[index] < 0 else "start"
@@ -215,18 +215,18 @@ class _HeatMaps:
         return max(_width(self._name(name), self.faces) for name in names) + 1.5
 
     def _name(self, name: str) -> str:
-        return _cut(self.faces.safe(name), self.faces, LABEL)
+        return _shorten(self.faces.safe(name), self.faces, LABEL)
 
     def _chart(self, part: Matrix) -> Chart:
         head, side = self._head(part.columns), self.side
         words = self.faces.safe(_matrix_words(part))
         chart = Chart(self.width, head + side * len(part.rows) + 0.6, words)
         for column, name in enumerate(part.columns):
-            x = self.margin + (column + 0.5) * self.wide + _half(TYPE_PT)
+            x = self.margin + (column + 0.5) * self.wide + _drop(TYPE_PT)
             chart.label(x, head - 1.0, self._name(name), TYPE_PT, "start", upright=True)
         for row, (name, values) in enumerate(zip(part.rows, part.values, strict=True)):
             y = head + row * side
-            chart.label(self.margin - 1.0, y + side / 2 + _half(TYPE_PT), self._name(name), TYPE_PT, "end")
+            chart.label(self.margin - 1.0, y + side / 2 + _drop(TYPE_PT), self._name(name), TYPE_PT, "end")
             for column, value in enumerate(values):
                 self._cell(chart, self.margin + column * self.wide, y, value)
         return chart
@@ -241,7 +241,7 @@ class _HeatMaps:
         text, size = number(value), TYPE_PT if side >= 6 else TYPE_PT - 1
         if (self.holes or not none) and _width(text, self.faces, size, bold=True) <= wide - 0.4:
             color = BLANK if not none and share > 0.45 else INK
-            chart.label(x + wide / 2, y + side / 2 + _half(size), text, size, "middle", color, bold=True)
+            chart.label(x + wide / 2, y + side / 2 + _drop(size), text, size, "middle", color, bold=True)
 
 
 def _matrix_words(matrix: Matrix) -> str:
@@ -259,7 +259,7 @@ def _shade(share: float) -> str:
     return "#" + "".join(f"{round(part * 255):02x}" for part in mixed)
 
 
-def _half(size: float) -> float:
+def _drop(size: float) -> float:
     """Return how far the baseline is below the middle of the digits, for a size in pt, mm."""
     return CAP * size * MM_PER_PT / 2
 
@@ -269,7 +269,7 @@ def _width(text: str, faces: Faces, size: float = TYPE_PT, *, bold: bool = False
     return ems(text, faces.narrow_bold if bold else faces.narrow) * size * MM_PER_PT
 
 
-def _cut(text: str, faces: Faces, room: float) -> str:
+def _shorten(text: str, faces: Faces, room: float) -> str:
     """Return the text, shortened with an ellipsis if it is wider than the room (mm)."""
     if _width(text, faces) <= room:
         return text

@@ -65,7 +65,7 @@ def coverage_question(case: Case) -> CoverageQuestion:
             raise BrokenRuleError(f"two needs are named “{name}”", ("needs", index, "name"))
     columns: list[list[Any]] = [[] for _ in cards]
     by_card = [
-        [_of_cards(need, d, wanting, supply, columns) for need in needs] for d in range(len(demands))
+        [_need_of_cards(need, d, wanting, supply, columns) for need in needs] for d in range(len(demands))
     ]
     groups: dict[tuple[Any, ...], list[int]] = {}
     for index, column in enumerate(columns):
@@ -83,7 +83,7 @@ def coverage_question(case: Case) -> CoverageQuestion:
     if smallest > largest:
         raise BrokenRuleError(f"the bounds cross: min {smallest} is above max {largest}", ("set", "min"))
     wanted = tuple(
-        Demand(subject.label, tuple(_of_kinds(need, first) for need in by_card[d]))
+        Demand(subject.label, tuple(_need_of_kinds(need, first) for need in by_card[d]))
         for d, subject in enumerate(wanting)
     )
     return CoverageQuestion(CoverageProblem(tuple(supplies), wanted, smallest, largest), wanting.subjects)
@@ -110,7 +110,7 @@ def _need(
     return _Sum(data["name"], what, counts, *bounds)
 
 
-def _of_cards(
+def _need_of_cards(
     need: _Tokens | _Sum,
     d: int,
     wanting: Selection,
@@ -145,7 +145,7 @@ def _of_cards(
     return Assignment(need.name, tuple(tokens))
 
 
-def _of_kinds(need: Need, first: Mapping[int, int]) -> Need:
+def _need_of_kinds(need: Need, first: Mapping[int, int]) -> Need:
     """Return the need over kinds of supply; `first` is one card of each kind."""
     if isinstance(need, Total):
         weights = {kind: weight for kind, card in first.items() if (weight := need.weights[card])}
@@ -242,13 +242,13 @@ def _shortage(problem: CoverageProblem, demands: Sequence[int], name: str) -> st
     for d in demands:
         for need in problem.demands[d].needs:
             if need.name == name and isinstance(need, Total):
-                return _total_short(problem, demands, name)
+                return _total_shortage(problem, demands, name)
             if need.name == name:
-                return _tokens_short(problem, demands, name)
+                return _token_shortage(problem, demands, name)
     return ""
 
 
-def _total_short(problem: CoverageProblem, demands: Sequence[int], name: str) -> str:
+def _total_shortage(problem: CoverageProblem, demands: Sequence[int], name: str) -> str:
     needs = [
         need
         for d in demands
@@ -266,7 +266,7 @@ def _total_short(problem: CoverageProblem, demands: Sequence[int], name: str) ->
     return ""
 
 
-def _tokens_short(problem: CoverageProblem, demands: Sequence[int], name: str) -> str:
+def _token_shortage(problem: CoverageProblem, demands: Sequence[int], name: str) -> str:
     wants: list[Token] = []
     for d in demands:
         for need in problem.demands[d].needs:

@@ -216,13 +216,13 @@ class Engine:
         key = (source, self._defined)
         if key in _kept:
             return _kept[key]
-        tree = self._expanded(self._parsed(source), ())
+        tree = self._expand(self._parsed(source), ())
         chains = tuple(dict.fromkeys(_chains(tree)))
         _forbid_private(tree)
         for chain in chains:
             if len(chain) > MAX_CHAIN:
                 raise ExpressionError(f"“{short(source)}” reads more than {MAX_CHAIN} fields in a row")
-        measured = _measured(tree)
+        measured = _only_measured(tree)
         body: list[nodes.Node] = [nodes.Assign(nodes.Name(_RESULT, "store"), tree, lineno=1)]
         code = self._sandbox.compile(nodes.Template(body, lineno=1))
         name = tree.name if isinstance(tree, nodes.Name) else None
@@ -243,7 +243,7 @@ class Engine:
                 )
         return self._sandbox.parse_expression(source)
 
-    def _expanded(self, tree: nodes.Expr, within: tuple[str, ...]) -> nodes.Expr:
+    def _expand(self, tree: nodes.Expr, within: tuple[str, ...]) -> nodes.Expr:
         """Return the tree with defined names replaced by their expressions. Raises on a cycle."""
         defined = {node.name for node in walk(tree) if isinstance(node, nodes.Name)} & set(self.defines)
         parts = {name: self._definition(name, within) for name in sorted(defined)}
@@ -258,9 +258,7 @@ class Engine:
         if name in within:
             raise ExpressionError(f"“{name}” is defined by itself: {' → '.join((*within, name))}")
         inner = (*within, name)
-        return _once(
-            self._expansions, name, lambda: self._expanded(self._parsed(self.defines[name]), inner)
-        )
+        return _once(self._expansions, name, lambda: self._expand(self._parsed(self.defines[name]), inner))
 
 
 _SYNTAX_MESSAGES = (
@@ -321,16 +319,16 @@ class _Substitution(NodeTransformer):
 
     def visit_Name(self, node: nodes.Name) -> nodes.Node:  # noqa: N802 (Jinja2 names it)
         part = self.parts.get(node.name)
-        return node if part is None else _copied(part)
+        return node if part is None else _copy(part)
 
 
-def _copied(value: Any) -> Any:
+def _copy(value: Any) -> Any:
     """Return a copy of a tree, since the compiler changes its input."""
     if isinstance(value, list):
-        return [_copied(member) for member in value]
+        return [_copy(member) for member in value]
     if not isinstance(value, nodes.Node):
         return value
-    fields = [_copied(getattr(value, field)) for field in value.fields]
+    fields = [_copy(getattr(value, field)) for field in value.fields]
     return type(value)(*fields, lineno=value.lineno, environment=value.environment)
 
 
@@ -362,7 +360,7 @@ def _chains(node: nodes.Node) -> Iterator[Chain]:
             yield from _chains(child)
 
 
-def _measured(tree: nodes.Expr) -> frozenset[str]:
+def _only_measured(tree: nodes.Expr) -> frozenset[str]:
     """Return the names whose length is all that the tree reads."""
     everywhere: Counter[str] = Counter()
     measured: Counter[str] = Counter()
@@ -457,15 +455,15 @@ class RuleSandbox(Sandbox):
         self.known_key = known_key
         self.offer_filters(
             {
-                "int": _whole,
+                "int": _whole_number,
                 "float": _decimal,
-                "nested": self._nested,
-                "find_all": self._found,
-                "effect_text": _printed(effects, self),
+                "nested": self._nested_maps,
+                "find_all": self._find_all,
+                "effect_text": _effect_filter(effects, self),
             }
         )
         self.tests["none"] = lambda value: value is None or isinstance(value, Undefined)
-        self.tests["matching"] = self._matching
+        self.tests["matching"] = self._matches
 
     def admit(self, tree: nodes.Template, name: str | None) -> tuple[list[nodes.Node], list[int]]:
         """Check the expressions that are evaluated. The statements around them are the engine's."""
@@ -525,29 +523,29 @@ class RuleSandbox(Sandbox):
 
     # ---- filters and tests of rules
 
-    def _nested(self, value: Any) -> list[Mapping[str, Any]]:
+    def _nested_maps(self, value: Any) -> list[Mapping[str, Any]]:
         """Return every mapping inside a value, however deep, outermost first, to search structured text."""
         self.budget.weigh(value)
         found: list[Mapping[str, Any]] = []
-        todo = [value]
-        while todo:
-            member = todo.pop()
+        pending = [value]
+        while pending:
+            member = pending.pop()
             if type(member) in MAPPINGS:
                 found.append(member)
-                todo += reversed(member.values())
+                pending += reversed(member.values())
             elif isinstance(member, (list, tuple)):
-                todo += reversed(member)
+                pending += reversed(member)
         self.budget.items(len(found))
         return found
 
-    def _found(self, value: Any, pattern: Any, ignore_case: Any = False) -> list[str]:
-        return find_all(*_texts(value, pattern), bool(ignore_case), self.budget.step)
+    def _find_all(self, value: Any, pattern: Any, ignore_case: Any = False) -> list[str]:
+        return find_all(*_check_texts(value, pattern), bool(ignore_case), self.budget.step)
 
-    def _matching(self, value: Any, pattern: Any, ignore_case: Any = False) -> bool:
-        return matches(*_texts(value, pattern), bool(ignore_case), self.budget.step)
+    def _matches(self, value: Any, pattern: Any, ignore_case: Any = False) -> bool:
+        return matches(*_check_texts(value, pattern), bool(ignore_case), self.budget.step)
 
 
-def _texts(value: Any, pattern: Any) -> tuple[str, str]:
+def _check_texts(value: Any, pattern: Any) -> tuple[str, str]:
     if not isinstance(value, str):
         raise WrongValueError("patterns match only text")
     if not isinstance(pattern, str):
@@ -555,16 +553,16 @@ def _texts(value: Any, pattern: Any) -> tuple[str, str]:
     return value, str(pattern)
 
 
-def _whole(value: Any) -> int:
+def _whole_number(value: Any) -> int:
     """Return a whole number. Rejects text, which templates would read as 0."""
-    return int(_numeral(value))
+    return int(_number_text(value))
 
 
 def _decimal(value: Any) -> float:
-    return float(_numeral(value))
+    return float(_number_text(value))
 
 
-def _numeral(value: Any) -> Any:
+def _number_text(value: Any) -> Any:
     if isinstance(value, str) and len(value) <= 100:
         return str(value)
     if isinstance(value, (int, float)):
@@ -577,7 +575,7 @@ def short(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
-def _printed(effects: Effects | None, sandbox: Sandbox) -> Callable[[Any], str]:
+def _effect_filter(effects: Effects | None, sandbox: Sandbox) -> Callable[[Any], str]:
     """Return the filter `effect_text`: an effect as its card reads, in one line."""
 
     def printed(effect: Any) -> str:
@@ -652,7 +650,7 @@ def compiled(pattern: str, ignore_case: bool = False) -> Any:
     return expression
 
 
-def _sought(text: str, pattern: str, ignore_case: bool, step: Step) -> Any:
+def _search_pattern(text: str, pattern: str, ignore_case: bool, step: Step) -> Any:
     """Return the compiled pattern, and charge for its search in the text."""
     expression = compiled(pattern, ignore_case)
     if len(text) > MAX_TEXT:
@@ -664,13 +662,13 @@ def _sought(text: str, pattern: str, ignore_case: bool, step: Step) -> Any:
 
 def matches(text: str, pattern: str, ignore_case: bool, step: Step) -> bool:
     """Return True if the pattern occurs in the text. `step` is charged."""
-    return _sought(text, pattern, ignore_case, step).search(text) is not None
+    return _search_pattern(text, pattern, ignore_case, step).search(text) is not None
 
 
 def find_all(text: str, pattern: str, ignore_case: bool, step: Step) -> list[str]:
     """Return every match in the text: its first group if the pattern has groups, else the whole match.
     `step` is charged."""
-    expression = _sought(text, pattern, ignore_case, step)
+    expression = _search_pattern(text, pattern, ignore_case, step)
     matches = []
     for found in expression.finditer(text):
         step(STEPS_PER_MATCH + (len(text) - found.end()) // _RESCANNED_PER_STEP)

@@ -399,17 +399,17 @@ def _failure(case: Case, failure: Failure) -> list[Any]:
 def restore(case: Case, reported: Mapping[str, Any]) -> None:
     """Restore a kept report in a case."""
     for name, kind in _FIGURES.items():
-        getattr(case, name).extend(kind(*values) for values in _tuples(reported[name]))
+        getattr(case, name).extend(kind(*values) for values in _as_tuples(reported[name]))
     for found, kept in zip((case.failures, case.undecided), reported["failures"], strict=True):
-        for message, place, path, hint, off in _tuples(kept):
+        for message, place, path, hint, off in _as_tuples(kept):
             subject = None if place is None else case.pool.subjects(place[0])[place[1]]
             found.append(Failure(message, subject, path, hint, off))
     case.looked_at += reported["looked_at"]
 
 
-def _tuples(value: Any) -> Any:
+def _as_tuples(value: Any) -> Any:
     """Return lists, and those in them, as tuples."""
-    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+    return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
 
 
 _DESCRIPTIVE_KEYS = frozenset(("id", "kind", "question", "why", "severity", "counting"))

@@ -181,7 +181,7 @@ def _identifiers(component: Component, fields: Sequence[Field]) -> Iterator[str]
         yield from blocks
 
 
-def _beside(cards: Sequence[Card], keys: Sequence[str]) -> list[str]:
+def _columns(cards: Sequence[Card], keys: Sequence[str]) -> list[str]:
     """Return the fields that have columns of their own: short ones that fit."""
     found, room = [], ROOM
     for key in keys:
@@ -199,7 +199,7 @@ def _cards(cards: Sequence[Card], fields: Sequence[Field]) -> str:
     every = [key for key in known if key in used] + [key for key in used if key not in known]
     every = [key for key in every if key not in ("id", "copies")]
     keys = every[:MOST_COLUMNS]
-    beside = _beside(cards, keys)
+    beside = _columns(cards, keys)
     below = [key for key in keys if key not in beside]
     rows = []
     for card in cards:
@@ -375,14 +375,14 @@ MOST_ROWS, MOST_DATA_COLUMNS, MOST_TABLES, MOST_WORDS = 100, 8, 60, 160
 
 def data_tables(tables: Mapping[str, Any]) -> Iterator[str]:
     """Yield a heading and a table for each list of records, and for the single values of each file."""
-    parts = [(name, each) for name, content in tables.items() for each in _of_file(name, content)]
+    parts = [(name, each) for name, content in tables.items() for each in _file_tables(name, content)]
     for _, text in parts[:MOST_TABLES]:
         yield text
     if len(parts) > MOST_TABLES:
         yield f"{len(parts) - MOST_TABLES:,} more tables are left out."
 
 
-def _of_file(name: str, content: Any) -> Iterator[str]:
+def _file_tables(name: str, content: Any) -> Iterator[str]:
     if _is_list(content):
         yield from _records(name, content)
     if not isinstance(content, Mapping):
@@ -393,8 +393,8 @@ def _of_file(name: str, content: Any) -> Iterator[str]:
     single = {key: value for key, value in content.items() if not _is_list(value)}
     if single:
         flat = list(_flat("", single))
-        rows = [(code(key), _cut(value)) for key, value in flat[:MOST_ROWS]]
-        yield _titled(name, table(("figure", "is"), rows), len(flat))
+        rows = [(code(key), _shortened(value)) for key, value in flat[:MOST_ROWS]]
+        yield _titled_table(name, table(("figure", "is"), rows), len(flat))
     for key, value in content.items():
         if _is_list(value):
             yield from _records(f"{name}: {key}", value)
@@ -409,14 +409,14 @@ def _records(title: str, records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     keys = list(dict.fromkeys(str(key) for record in records for key in record))
     shown_keys = keys[:MOST_DATA_COLUMNS]
     numbers = [key for key in shown_keys if all(_is_number(record.get(key, 0)) for record in records)]
-    rows = [[_cut(record.get(key)) for key in shown_keys] for record in records[:MOST_ROWS]]
+    rows = [[_shortened(record.get(key)) for key in shown_keys] for record in records[:MOST_ROWS]]
     text = table(shown_keys, rows, numbers)
     if len(keys) > len(shown_keys):
         text += f"\n\nAlso: {', '.join(map(code, keys[MOST_DATA_COLUMNS:][:MOST_ROWS]))}."
-    yield _titled(title, text, len(records))
+    yield _titled_table(title, text, len(records))
 
 
-def _titled(title: str, text: str, rows: int) -> str:
+def _titled_table(title: str, text: str, rows: int) -> str:
     more = f"\n\nRows that are left out: {rows - MOST_ROWS:,}." if rows > MOST_ROWS else ""
     return f"### {title}\n\n{text}{more}"
 
@@ -433,7 +433,7 @@ def _flat(before: str, values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield f"{before}{key}", value
 
 
-def _cut(value: Any) -> str:
+def _shortened(value: Any) -> str:
     text = shown(value)
     return text if len(text) <= MOST_WORDS else text[: MOST_WORDS - 1].rstrip() + "…"
 
@@ -455,20 +455,20 @@ def demand(entry: Mapping[str, Any]) -> str:
         parts.append(f"grey: at least {shown(entry['grey'])}")
     groups = entry.get("groups")
     if isinstance(groups, Mapping):
-        parts.append(_some([f"{key}: {_of_group(value)}" for key, value in groups.items()]))
+        parts.append(_first_of([f"{key}: {_group_bounds(value)}" for key, value in groups.items()]))
     measures = entry.get("measures")
     for measure in measures if isinstance(measures, list | tuple) else ():
         if words := _bounds(measure):
             parts.append(f"{measure.get('name', '')}: {words}")
     are = entry.get("are")
     if isinstance(are, Mapping):
-        parts.append(_some([f"{key}: {shown(value)}" for key, value in are.items()]))
+        parts.append(_first_of([f"{key}: {shown(value)}" for key, value in are.items()]))
     elif isinstance(are, list | tuple):
-        parts.append(_some([shown(value) for value in are]))
+        parts.append(_first_of([shown(value) for value in are]))
     return "; ".join(filter(None, parts))
 
 
-def _of_group(value: Any) -> str:
+def _group_bounds(value: Any) -> str:
     return _bounds(value) if isinstance(value, Mapping) else shown(value)
 
 
@@ -484,7 +484,7 @@ def _demand_words(stated: Mapping[str, Any]) -> Iterator[str]:
             yield words + (code(value) if isinstance(value, str) else shown(value))
 
 
-def _some(words: list[str]) -> str:
+def _first_of(words: list[str]) -> str:
     more = len(words) - MOST_DEMANDS
     return ", ".join(words[:MOST_DEMANDS]) + (f" and {more} more" if more > 0 else "")
 
@@ -514,13 +514,13 @@ def shown(value: Any) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     if isinstance(value, Mapping):
-        return "; ".join(f"{key}: {_inner(item)}" for key, item in value.items())
+        return "; ".join(f"{key}: {_in_brackets(item)}" for key, item in value.items())
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return ", ".join(_inner(item) for item in value)
+        return ", ".join(_in_brackets(item) for item in value)
     return str(value)
 
 
-def _inner(value: Any) -> str:
+def _in_brackets(value: Any) -> str:
     text = shown(value)
     nested = isinstance(value, Mapping) or (isinstance(value, Sequence) and not isinstance(value, str))
     return f"({text})" if nested and text else text

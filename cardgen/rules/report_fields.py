@@ -140,7 +140,7 @@ def _field(name: str, values: _Weighted, absent: int, alone: bool) -> Field:
     if all(is_number(value) for value, _ in values):
         if len({float(value) for value, _ in values}) == 1:
             return Field(name, FieldKind.CONSTANT, None, absent, f"always {word(values[0][0])}")
-        return Field(name, FieldKind.NUMERIC, _numeric("cards", values), absent, _spread(values))
+        return Field(name, FieldKind.NUMERIC, _numeric("cards", values), absent, _range_and_mean(values))
     if any(isinstance(value, str) and "\n" in value.strip() for value, _ in values) or (
         sum(isinstance(value, str) and len(value) > PROSE_LENGTH for value, _ in values) * 2 > len(values)
     ):
@@ -181,10 +181,10 @@ def _numeric(title: str, values: _Weighted) -> Histogram:
         return Histogram(title, tuple((str(step), counts.get(float(step), 0.0)) for step in steps), True)
     if len(counts) <= 12:
         return Histogram(title, tuple((number(value), counts[value]) for value in sorted(counts)), True)
-    return Histogram(title, _binned(counts, low, high, whole), True)
+    return Histogram(title, _bins(counts, low, high, whole), True)
 
 
-def _binned(
+def _bins(
     counts: Mapping[float, float], low: float, high: float, whole: bool
 ) -> tuple[tuple[str, float], ...]:
     """Return about twelve bins of a round width; each contains its lower end but not its upper one."""
@@ -206,7 +206,7 @@ def round_up(width: float) -> float:
     return next((step * power for step in _STEPS if step * power >= width), 10 * power)
 
 
-def _spread(values: _Weighted) -> str:
+def _range_and_mean(values: _Weighted) -> str:
     """Return the least, greatest and mean value, each card counted by its copies."""
     numbers = [float(value) for value, _ in values]
     low, high = min(numbers), max(numbers)
@@ -237,7 +237,7 @@ def crossed(game: Game, pairs: Sequence[tuple[str, str]]) -> dict[str, list[Cros
     """
     found: dict[str, list[Crossed]] = {}
     for down, across in pairs:
-        tables = {each.id: _crossed(each, down, across) for each in game.components}
+        tables = {each.id: _cross_table(each, down, across) for each in game.components}
         if not any(tables.values()):
             known = dict.fromkeys(name for each in game.components for name in _names(each))
             missing = next((name for name in (down, across) if name not in known), None)
@@ -261,7 +261,7 @@ def _plain_name(name: str) -> str:
     return name.replace("[]", "")
 
 
-def _crossed(component: Component, down: str, across: str) -> Crossed | None:
+def _cross_table(component: Component, down: str, across: str) -> Crossed | None:
     rows: list[list[Value | None]] = []
     columns: list[list[Value | None]] = []
     for card in component.cards:

@@ -93,7 +93,7 @@ class _Viewer:
                 }
                 for each in game.components
             ],
-            "compared": _compared(report.compared) if report.compared else None,
+            "compared": _comparison(report.compared) if report.compared else None,
             "rules": list(map(self._rule, report.results)),
             "sections": [self._section(*each) for each in self._sections],
             "decks": [self._deck(deck) for deck in game.decks],
@@ -228,7 +228,7 @@ def _measure(measure: Measure) -> View:
     return {"name": spans(measure.name), "value": measured(measure), "bounds": bounds_words(measure)}
 
 
-def _compared(known: Compared) -> View:
+def _comparison(known: Compared) -> View:
     tables = [_table(shortened_table(each)) for each in (known.sizes, known.rules) if each.rows]
     return {"title": f"Compared with {known.name}", "summary": known.summary, "tables": tables}
 

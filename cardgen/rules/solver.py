@@ -40,7 +40,7 @@ class Coverage:
         needs = [need for need in problem.demands[index].needs if need.name not in without]
         met = program.variable(0, 1)
         largest = sum(s.count for s in problem.supplies) if "" in without else problem.largest
-        useful = range(len(problem.supplies)) if problem.smallest else sorted(_useful(needs))
+        useful = range(len(problem.supplies)) if problem.smallest else sorted(_useful_supplies(needs))
         taken = {s: program.variable(0, min(problem.supplies[s].count, largest)) for s in useful}
         self._met.append(met)
         self._taken.append(taken)
@@ -112,7 +112,7 @@ class Coverage:
             for s, variable in self._taken[d].items():
                 program.costs[variable] = -best.weights.get(s, 0) if best and d in wanted else 0
         values = program.solve()
-        return None if values is None else self._checked(values)
+        return None if values is None else self._checked_witness(values)
 
     def headroom(self, demand: int, need: Total) -> float | None:
         """Return how far a set for this demand alone can exceed the need's minimum."""
@@ -122,7 +122,7 @@ class Coverage:
         total = sum(need.weights.get(s, 0) * count for s, count in witness.taken[demand].items())
         return total - (need.least or 0)
 
-    def _checked(self, values: list[float]) -> Witness:
+    def _checked_witness(self, values: list[float]) -> Witness:
         """Return the solution as whole numbers, checked without the solver."""
         taken: dict[int, dict[int, int]] = {}
         for d, met in enumerate(self._met):
@@ -138,7 +138,7 @@ class Coverage:
         return witness
 
 
-def _useful(needs: list[Need]) -> set[int]:
+def _useful_supplies(needs: list[Need]) -> set[int]:
     useful: set[int] = set()
     for need in needs:
         if isinstance(need, Total):
@@ -408,7 +408,7 @@ class IntegerProgram:
         model.a_matrix_.value_ = numpy.array(values, dtype=float)
         kind = highspy.HighsVarType
         model.integrality_ = [kind.kInteger if whole else kind.kContinuous for whole in self.whole]
-        solver = _silent(highspy.Highs)
+        solver = _silent_solver(highspy.Highs)
         options: dict[str, bool | int | float | str] = {
             "output_flag": False,
             "threads": 1,
@@ -450,7 +450,7 @@ class IntegerProgram:
         raise OutOfStepsError(f"the solver stopped without an answer: {status.name.removeprefix('k')}")
 
 
-def _silent(kind: Any) -> Any:
+def _silent_solver(kind: Any) -> Any:
     """Return a solver of a kind that prints nothing. From 1.16 on, HiGHS prints its name when a solver
     receives callbacks, which happens at its creation, before options can be set."""
 
@@ -494,7 +494,7 @@ def reach(
 ) -> Reach | None:
     """Return the possible sums of the sets of at most `largest` cards that meet a need; None if they aren't
     computed. Of the needs `beside` it, those that count cards are considered, if that is little work."""
-    whole = _whole(need)
+    whole = _whole_weights(need)
     if whole is None:
         return None
     weights, scale = whole
@@ -580,12 +580,12 @@ def _sums(
     return sums
 
 
-def _whole(need: Total) -> tuple[dict[int, int], float] | None:
+def _whole_weights(need: Total) -> tuple[dict[int, int], float] | None:
     """Return the weights as whole numbers without a common divisor, and their factor."""
     given = {s: weight for s, weight in need.weights.items() if weight}
     for scale in _SCALES:
-        made = {s: round(weight * scale) for s, weight in given.items()}
-        if all(abs(made[s] - weight * scale) <= _SLACK for s, weight in given.items()):
-            common = gcd(*made.values()) or 1
-            return {s: weight // common for s, weight in made.items()}, scale / common
+        scaled = {s: round(weight * scale) for s, weight in given.items()}
+        if all(abs(scaled[s] - weight * scale) <= _SLACK for s, weight in given.items()):
+            common = gcd(*scaled.values()) or 1
+            return {s: weight // common for s, weight in scaled.items()}, scale / common
     return None

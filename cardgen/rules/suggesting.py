@@ -126,7 +126,7 @@ def suggest(
         return Suggested(result)
     search = _Search(game, rules, rules_file, failing, values, tries)
     found = search.run()
-    chosen = _verified(game, rules, rules_file, id, _best_of_each_sort(found), limit, kept)
+    chosen = _verify(game, rules, rules_file, id, _best_of_each_sort(found), limit, kept)
     return Suggested(result, chosen, search.tries, search.fewest)
 
 
@@ -211,18 +211,18 @@ class _Search:
         changed first."""
         candidates = self._candidates()
         blamed = [each for each in candidates if (each.card.file, each.card.path) in self.failing.blamed]
-        found = self._levels(blamed, self.most // 2) if blamed else []
+        found = self._search_levels(blamed, self.most // 2) if blamed else []
         if found:
             self.fewest = len(found[0]) == 1
             return found
-        return self._levels(candidates, self.most)
+        return self._search_levels(candidates, self.most)
 
-    def _levels(self, candidates: list[Change], most: int) -> list[Changes]:
+    def _search_levels(self, candidates: list[Change], most: int) -> list[Changes]:
         level: list[Changes] = [()]
         for depth in range(MAX_CHANGES):
             if depth:
-                level, candidates = self._narrowed(level, candidates, most)
-            found, level = self._extended(level, candidates, most)
+                level, candidates = self._narrow(level, candidates, most)
+            found, level = self._extend(level, candidates, most)
             if found or self.tries >= most or not level:
                 return found
         return []
@@ -253,7 +253,7 @@ class _Search:
             named.update(*(card.fields for card in self.game.component(component).cards))
         return ["copies", *sorted(named - {"copies"})]
 
-    def _extended(
+    def _extend(
         self, states: Sequence[Changes], candidates: Sequence[Change], most: int
     ) -> tuple[list[Changes], list[Changes]]:
         """Return each state with one more change: those that satisfy the rule and, of the others, one of
@@ -293,7 +293,7 @@ class _Search:
             by_card.setdefault(each.key, []).append((each.path, repr(each.new)))
         return tuple(sorted((repr(self._inputs[card]), tuple(sorted(by_card[card]))) for card in by_card))
 
-    def _narrowed(
+    def _narrow(
         self, level: list[Changes], candidates: list[Change], most: int
     ) -> tuple[list[Changes], list[Change]]:
         """Return the states to continue from, and the changes to add: all if there are enough tries; else
@@ -317,7 +317,7 @@ def _overlap(one: Change, other: Change) -> bool:
     return one.key == other.key and one.path[:shortest] == other.path[:shortest]
 
 
-def _verified(
+def _verify(
     game: Game,
     rules: Mapping[str, Any],
     file: str,

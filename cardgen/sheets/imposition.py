@@ -131,7 +131,7 @@ def impose(
         )
     components = {name: game.component(name) for name in sheet.components}
     shapes = {name: (component.shape, component.corner_radius) for name, component in components.items()}
-    setting = _Setting(job, mode, shapes).unfolded_where_too_large(cards)
+    setting = _Imposition(job, mode, shapes).unfolded_where_too_large(cards)
     mode = setting.duplex
     fillings = setting.fill(cards)
     if job.has_too_many((1 if mode == "none" else 2) * len(fillings)):
@@ -151,7 +151,7 @@ squares."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Setting:
+class _Imposition:
     """The values that are the same for all pages of a sheet."""
 
     job: SheetJob
@@ -177,7 +177,7 @@ class _Setting:
                 fillings.append(Filling(arrangement, page))
         return fillings
 
-    def unfolded_where_too_large(self, cards: Sequence[CardArt]) -> _Setting:
+    def unfolded_where_too_large(self, cards: Sequence[CardArt]) -> _Imposition:
         """Return the setting, but without the fold if a card is too large for it."""
         if self.duplex != "fold":
             return self

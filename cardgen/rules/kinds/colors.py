@@ -83,7 +83,7 @@ def judge(case: Case) -> None:
         rows.append((one, other, *(_figure(values[pair]) for values in found.values())))
     heads = ("color", "color", *found)
     case.tables.append(Table("the nearest colors, ΔE2000 and lightness", heads, tuple(rows)))
-    _hold(case, colors, pairs, found, asked)
+    _check_pairs(case, colors, pairs, found, asked)
 
 
 def _minimums(case: Case) -> dict[str, float]:
@@ -171,7 +171,7 @@ def _compared_pairs(colors: list[_Color], pairs: list[tuple[int, int]]) -> dict[
     return {**found, GREY: np.abs(lightness[one] - lightness[other]).tolist()}
 
 
-def _hold(
+def _check_pairs(
     case: Case,
     colors: list[_Color],
     pairs: list[tuple[int, int]],

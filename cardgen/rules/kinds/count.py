@@ -70,7 +70,7 @@ def judge(case: Case) -> None:
         bounds = limits.get(key, common) if group.listed else None
         case.measure(group.name, group.size, unit, bounds=bounds)
         if bounds is not None:
-            _hold(case, group, bounds, ("groups", str(key)) if key in limits else None)
+            _check_group(case, group, bounds, ("groups", str(key)) if key in limits else None)
     bins = tuple((group.name, group.size) for group in groups.values())
     case.histograms.append(Histogram(f"{unit} by {case.data['group_by']}", bins, False))
     if "across" in case.data:
@@ -102,7 +102,7 @@ def _cross(case: Case, selection: Selection, groups: Mapping[Key, Group]) -> Non
     case.tables.append(Table(title, (str(case.data["group_by"]), *heads), tuple(rows)))
 
 
-def _hold(case: Case, group: Group, bounds: Bounds, path: Path | None) -> None:
+def _check_group(case: Case, group: Group, bounds: Bounds, path: Path | None) -> None:
     found = f"{case.counting} in group “{group.name}”: {number(group.size)}"
     names = [subject.label for subject in group.subjects]
     hint = f"they are: {', '.join(names[:15])}{', …' if len(names) > 15 else ''}" if names else None
