@@ -29,15 +29,15 @@ SideName = Literal["face", "back"]
 BOTH: tuple[SideName, ...] = ("face", "back")
 
 Place = tuple[str, str, SideName]
-"""A component, a card of it and which side."""
+"""A component, one of its cards and the side."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardSide:
     """A side of a card as its template rendered it. `made_from` is a digest of its source, which covers
-    neither fonts, icons and images nor our own code; sides of the same digest look the same. Without one
-    the template failed, and that is said. `source` is None as long as `SideRenderer.ready` hasn't seen to
-    that; `groups` are its groups of texts with their sizes."""
+    neither fonts, icons and images nor cardgen's code; sides of the same digest look the same. It is empty
+    if the template failed, which is reported. `source` is None until `SideRenderer.ready` sets it; `groups`
+    are its groups of texts with their sizes."""
 
     card: Card
     side: SideName
@@ -59,12 +59,13 @@ def layout_settings_of(game: Game) -> LayoutSettings:
 
 
 class SideRenderer:
-    """Renders the sides of one game's cards and lays them out; collects what is wrong with them.
+    """Renders the sides of one game's cards and lays them out; collects their problems.
 
-    `needs` has what groups of texts need, `sources` what templates rendered before; `groups` are those of
-    the components that were rendered. `laying_out` is one with these fonts by the game's settings
-    (`layout_settings_of`), for several renderers to remember what their sides have in common; `like` is
-    one of an earlier state of the game with the same files of templates and fonts, for its templates."""
+    `needs` has the needs of groups of texts, `sources` earlier renderings; `groups` are those of the
+    rendered components. `laying_out` uses these fonts and the game's settings (`layout_settings_of`);
+    several renderers can share it. `like` is a renderer of an earlier state of the game with the same files
+    of templates and fonts, whose templates are reused.
+    """
 
     def __init__(
         self,
@@ -113,7 +114,7 @@ class SideRenderer:
         return replace(side, source=replace(source, groups=side.groups))
 
     def circumstances(self, side: CardSide) -> tuple[Measures, str]:
-        """Describe everything a side's layout depends on besides its SVG: its measures, and the folder
+        """Return everything that a side's layout depends on besides its SVG: its measures, and the folder
         of its template."""
         return _circumstances(self._game.component(side.card.component), side.card, side.template)
 
@@ -125,8 +126,8 @@ class SideRenderer:
     def named(
         self, side: CardSide, names: Iterable[str], lines: Callable[[str, int, int], str]
     ) -> NamedPlaces | None:
-        """Return where these named things are on a side; None if the side has no source. `lines` gives
-        those of a template from one to another, counting from 1."""
+        """Return the places of these named things on a side; None if the side has no source. `lines`
+        returns a template's lines from one to another, counting from 1."""
         whole = self.ready(side) if side.made_from else None
         if whole is None or whole.source is None or side.rendered is None:
             return None
@@ -142,7 +143,7 @@ class SideRenderer:
         return self.laying_out.pointer(whole.source).named(names, side.card.fields, written)
 
     def say(self, side: CardSide, made: LaidOut) -> None:
-        """Collect what is wrong with a side that is laid out, and with the files that it shows."""
+        """Collect the problems of a side that is laid out, and of the files that it shows."""
         if side.rendered is not None:
             for problem in made.problems:
                 self.reporter.problem(problem, side.card, side.side, side.template, side.rendered.locate)
@@ -177,7 +178,7 @@ class SideRenderer:
             self.reporter.template(problem, card, name)
 
     def _groups_of(self, component: Component) -> Groups:
-        """Return the groups of a component, all of whose sides are measured for that the first time."""
+        """Return the groups of a component; the first time, all its sides are measured."""
         groups = self.groups.get(component.id)
         if groups is None:
             groups = Groups(self._needs.needs(self._grouped(component)))
@@ -185,8 +186,8 @@ class SideRenderer:
         return groups
 
     def _grouped(self, component: Component) -> Iterator[tuple[str, str, Callable[[], Needs]]]:
-        """Yield the sides of a component that have groups of texts: the card, what the side is made
-        from, and what measures it. What is wrong with a side is said when it is its turn."""
+        """Yield the sides of a component that have groups of texts: the card, the digest of the side's
+        source, and a function that measures it. A side's problems are reported later, with the side."""
         seen: set[tuple[object, ...]] = set()
         for card in component.cards:
             for name, template in zip(BOTH, (card.face, card.back)):
@@ -238,8 +239,7 @@ def card_art(
     cards: Iterable[Card], keys: Mapping[Place, str], names: Sequence[SideName] = BOTH
 ) -> tuple[CardArt, ...]:
     """Return the cards with the artworks of their sides; `keys` are those of sides that can be drawn,
-    `names` the sides asked for. Without a face (or a back, where only that is asked for) a card is left
-    out."""
+    `names` the requested sides. A card without a face (or a back, if only that is requested) is skipped."""
     done = []
     for card in cards:
         back = keys.get((card.component, card.id, "back"))
@@ -268,13 +268,13 @@ def render_cards(
 ) -> Rendering:
     """Return the sides of the cards, laid out.
 
-    Everything wrong with templates, drawings and texts goes to `findings`; a side that can't be drawn is
-    left out, and so is its card. With errors among the findings, the rendering is good for looking
-    at, not for printing. Never raises for bad input. `laid_out` holds sides that were laid out before,
-    by what they were made from, and gets those that were not. `needs` has what groups of texts need,
-    `sources` what templates rendered before, and `groups` gets those of each component. `laying_out` is as
-    `SideRenderer` takes it. `look` sees each side that is laid out, and gives what is to be held of it.
-    `recall` gives that of a side which need not be laid out again.
+    All problems of templates, drawings and texts go to `findings`; a side that can't be drawn is skipped,
+    and so is its card. With errors among the findings, the rendering is good for viewing, not for printing.
+    Never raises for bad input. `laid_out` contains sides that were laid out before, by the digest of their
+    source, and gets the others. `needs` has the needs of groups of texts, `sources` earlier renderings, and
+    `groups` gets those of each component. `laying_out` is as `SideRenderer` takes it. `look` sees each side
+    that is laid out, and returns a result to keep for it. `recall` returns that result for a side that need
+    not be laid out again.
     """
     renderer = SideRenderer(
         game, paths, fontbook, low_ink=low_ink, needs=needs, sources=sources, laying_out=laying_out

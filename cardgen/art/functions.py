@@ -1,4 +1,4 @@
-"""Filters and functions of templates: colors, chance, shapes and effects."""
+"""Filters and functions of templates: colors, random numbers, shapes and effects."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ YES_NO = {
     "pt": ("sim", "não"),
     "sv": ("ja", "nej"),
 }
-"""The words for true and false by language; a language that is not listed has English ones."""
+"""The words for true and false by language; the default is English."""
 
 
 def yes_no(language: str) -> Callable[[Any], Any]:
@@ -130,7 +130,7 @@ def yes_no(language: str) -> Callable[[Any], Any]:
 
 
 def drawing_filters(sandbox: Sandbox) -> Mapping[str, Callable[..., Any]]:
-    """Return the filters of drawings. Reading a color takes long enough to be a step."""
+    """Return the filters of drawings. Reading a color is slow enough to count as a step."""
     budget = sandbox.budget
 
     def counted(change: Callable[..., str]) -> Callable[..., str]:
@@ -152,7 +152,7 @@ RNG_KIND = Kind(
 
 
 def rng_methods(sandbox: Sandbox) -> Mapping[str, Callable[..., Any]]:
-    """Return the methods of an Rng, each a function of it and what is given."""
+    """Return the methods of an Rng, each a function of the Rng and its arguments."""
 
     def counted(method: Callable[..., Any]) -> Callable[..., Any]:
         def of_items(rng: Rng, items: Any, *given: Any) -> Any:
@@ -169,13 +169,13 @@ def rng_methods(sandbox: Sandbox) -> Mapping[str, Callable[..., Any]]:
 
 
 class DrawingFunctions:
-    """The functions of drawings. What makes as many points or as much text as asked for is charged."""
+    """The functions of drawings. Those that make a requested number of points or characters are charged."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._budget, self._members = sandbox.budget, sandbox.members
 
     def offered(self) -> Mapping[str, Callable[..., Any]]:
-        """Return all of them by name."""
+        """Return all functions by name."""
         counted = (
             self.hexgrid,
             self.hexcorners,
@@ -268,7 +268,7 @@ class DrawingFunctions:
         found: dict[tuple[int, int], Point] = {}
         for cx, cy in centres:
             for dx, dy in ((0, -1), (across, -0.5), (across, 0.5), (0, 1), (-across, 0.5), (-across, -0.5)):
-                # In halves of a hexagon across and of its radius down all corners are whole numbers.
+                # In units of half a hexagon across and half its radius down, all corners are whole numbers.
                 corner = cx + dx, cy + dy * radius
                 found.setdefault(
                     (round((corner[1] - y) / radius * 2), round((corner[0] - x) / across)), corner
@@ -332,7 +332,7 @@ def contrast(color: str, other: str) -> float:
 
 
 def ink_on(ground: str, dark: str = "#000000", light: str = "#ffffff") -> str:
-    """Return whichever of the two inks is easier to read on `ground`."""
+    """Return the ink, of the two, that is easier to read on `ground`."""
     return dark if contrast(ground, dark) >= contrast(ground, light) else light
 
 
@@ -347,7 +347,7 @@ def _colour(value: object) -> Color:
 
 
 def _written(color: Color) -> str:
-    """`#rrggbb`."""
+    """Return `#rrggbb`."""
     return "#" + "".join(f"{round(min(1.0, max(0.0, channel)) * 255):02x}" for channel in color)
 
 
@@ -382,7 +382,7 @@ class Rng:
         return low + (high - low) * self.random()
 
     def randint(self, low: int, high: int) -> int:
-        """Return a whole number from `low` to `high`, both possible."""
+        """Return a whole number from `low` to `high`, both included."""
         if type(low) is not int or type(high) is not int:
             real(low), real(high)
         if high < low:
@@ -417,7 +417,7 @@ class Rng:
         return result
 
     def sample(self, items: Sequence[Any], count: int) -> list[Any]:
-        """Return `count` different ones of the items (all of them if there are fewer)."""
+        """Return `count` different items (all of them if there are fewer)."""
         return self.shuffle(items)[: max(0, count)]
 
 
@@ -436,8 +436,8 @@ def effect_filters(
     """Return the filters of a game, by name, for that sandbox.
 
     `effect` gives a `<tspan cg:block="paragraph">` a line, indented by `cg:level`, the parts of keywords,
-    of conditions and the word between options in `tspan`s with a class; `effect_lines` gives the lines
-    as mappings; `effect_text` plain text. Each raises WrongValueError for what is no effect.
+    of conditions and the word between options in `tspan`s with a class; `effect_lines` gives the lines as
+    mappings; `effect_text` plain text. Each raises WrongValueError for a value that is no effect.
     """
 
     def printed(effect: Any, by: Callable[[Language, Effect], T]) -> T:

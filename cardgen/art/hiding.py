@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
 
 _ROWS = 5
-"""Rows of places that are looked at in a word."""
+"""Rows of places that are checked in a word."""
 _MOST_COLUMNS = 40
 _PIXELS = 256
-"""Pixels across, or down, in which an image's transparency is looked at."""
+"""Pixels across, or down, in which an image's transparency is checked."""
 _SOLID = 128
 MOST_STEPS = 2_000_000
-"""Corners of shapes that are gone through for one side; what lies on its other words is not looked for."""
+"""Most corners of shapes that are checked for one side; later words are not checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Outline:
-    """A shape, and the box that it lies in."""
+    """A shape, and its box."""
 
     area: Rect
     shape: Shape
@@ -55,14 +55,14 @@ class _Pixels:
 
     @cached_property
     def _alpha(self) -> tuple[Image, Matrix] | None:
-        """Return the opacity of its pixels and the map from a side to them; None if all hide or none can
-        be read."""
+        """Return the opacity of its pixels and the map from a side to them; None if all hide or none can be
+        read."""
         href = self._node.href or ""
         try:
             if href.startswith("data:"):
                 data = url_data(href)
             else:
-                path = href.partition("//")[0]  # before how many pixels are wanted of it
+                path = href.partition("//")[0]  # without the limit of pixels after it
                 data = read_file(Path(path), PICTURE, path, None)
             header = read_header(data)
             file = open_pixels(data, header)
@@ -89,7 +89,7 @@ class _Pixels:
 
 
 class Ink:
-    """The ink of a picture that hides what is below it. `area` is the box of all that, None for nothing."""
+    """The ink of a picture that hides content below it. `area` is the box of all that, None for nothing."""
 
     def __init__(self, svg: str) -> None:
         document = parse(svg.encode(), bounded=False)
@@ -105,8 +105,7 @@ class Ink:
         return area is not None and max(area.width, area.height) <= 3 * min(area.width, area.height)
 
     def hidden(self, area: Rect, left: list[int]) -> float:
-        """Return how much of an area it hides, mm². `left` are the steps that may be taken, which get
-        fewer."""
+        """Return the area that it hides, mm². `left` is the number of allowed steps, which is reduced."""
         parts = [part for part in self._parts if part.area.overlaps(area, 0.0)]
         columns = min(_MOST_COLUMNS, max(3, round(_ROWS * area.width / area.height)))
         left[0] -= columns * _ROWS * sum(part.steps for part in parts)
@@ -136,15 +135,15 @@ def _parts_of(shape: Shape) -> Iterator[_Outline | _Pixels]:
 
 
 MOST_COMPARED = 1_000_000
-"""Pairs of boxes on one side; a card has a thousand."""
+"""Most pairs of boxes on one side; a card has a thousand."""
 _HIDDEN = 0.3
 """Part of a word that a shape must hide: thin lines strike words out."""
 _ACROSS, _DOWN = 0.15, 0.35
-"""Parts of the lower of two words' heights by which they must run into each other."""
+"""Overlap of two words, as a share of the lower one's height, from which they collide."""
 _NEAR = 0.15
-"""Of a word's height, by which its halo or shadow may be off."""
+"""Of a word's height: the offset allowed for its halo or shadow."""
 _OFTEN = 8
-"""Places of letters in a word that are looked at."""
+"""Places of letters in a word that are checked."""
 _TOUCHED = 0.3
 """Part of a letter's square that something compact, such as an icon, must hide."""
 _ICON_MARGIN = 0.15
@@ -152,8 +151,8 @@ _ICON_MARGIN = 0.15
 
 
 class Covered(NamedTuple):
-    """Words of a text that something lies on: other words, or a shape (None); where these words are, and
-    the others with them, as an upright rectangle on the side, mm."""
+    """Words of a text that are covered by other words or a shape (None). The area is that of these words,
+    and of the others with them, as an upright rectangle on the side, mm."""
 
     text: SetText
     words: str
@@ -171,11 +170,11 @@ class _Box(NamedTuple):
 
 
 class TooManyError(Exception):
-    """A side has more in one place than is compared."""
+    """A side has more things in one place than are compared."""
 
 
 class Covers:
-    """Finds what lies on texts. Remembers the shapes of pictures that several sides have."""
+    """Finds content that covers texts. Remembers the shapes of pictures that several sides have."""
 
     def __init__(self) -> None:
         self._known: dict[str, Ink] = {}
@@ -267,8 +266,8 @@ def _words(text: SetText, order: int) -> Iterator[_Box]:
 
 
 def _is_shadow(one: _Box, other: _Box) -> bool:
-    """Return True if two words are the same one painted twice, or one is part of the other in place: a
-    halo in one color, letters in several."""
+    """Return True if two words are the same one painted twice, or one is part of the other in place: a halo
+    in one color, letters in several."""
     if one.words == other.words:
         return True
     part, whole = sorted((one, other), key=lambda box: len(box.words))
@@ -287,7 +286,7 @@ def _is_shadow(one: _Box, other: _Box) -> bool:
 
 
 def _placed(box: Rect, matrix: Matrix) -> Rect | None:
-    """Return a box after a transform; None if it stands askew then."""
+    """Return a box after a transform; None if that tilts it."""
     straight = abs(matrix.b) + abs(matrix.c) < 1e-6 or abs(matrix.a) + abs(matrix.d) < 1e-6
     if not straight:
         return None

@@ -57,14 +57,14 @@ from cardgen.text.shaping import FontError
 PREFIX = "icon-"
 SHARED = "_shared"
 _WHITE = 0.9
-"""The least of red, green and blue in a color that can't be told from paper."""
+"""The least of red, green and blue in a color that is invisible on paper."""
 _FAINT = 0.05
 _MOST_ASPECT = 50.0
 """The largest ratio of an icon's longer side to its shorter side."""
 _SPREAD = 0.16
 """The distance from an icon's middle, in parts of its sides, of samples behind a figure."""
 _HEIGHT_MM = 9.0
-"""No less than the height at which icons in texts are drawn, once for all sizes."""
+"""At least the height at which icons in texts are drawn, once for all sizes."""
 _CLIPPED = re.compile(rb"\b(?:clip-path|mask|overflow)\b")
 _LEAST_OVER, _MOST_OVER = 0.01, 0.25
 """The margin drawn beyond an icon's view, in parts of its sides, if all of it is shown."""
@@ -73,7 +73,7 @@ _VIEW_HINT = 'write its size, such as viewBox="0 0 24 24"'
 
 
 def no_text(document: Document) -> tuple[Document, Sequence[Problem]]:
-    """Report a problem for text, for use where no fonts are available."""
+    """Report a problem for text if no fonts are available."""
     texts = (node for node in document.root.iter() if node.name == "text")
     message = "text in this drawing is not supported"
     return document, [
@@ -86,8 +86,8 @@ def no_text(document: Document) -> tuple[Document, Sequence[Problem]]:
 class Icon:
     """An icon: its drawing within `view`, and as an SVG document of its own.
 
-    `problems` are those of its file, at their lines of it. `cost` is that of drawing it; `grounds` what it
-    paints in its middle, None for the color it is shown in.
+    `problems` are those of its file, at their lines of it. `cost` is its drawing cost; `grounds` are the
+    colors in its middle, None for the color it is shown in.
     """
 
     name: str
@@ -100,7 +100,7 @@ class Icon:
     grounds: Callable[[], tuple[Color | None, ...]] = tuple
     line: int = 1
     whole: Rect = _NO_VIEW
-    """Its view and what is drawn a little beyond: what a text shows of it."""
+    """Its view and the drawing a little beyond, which texts show."""
     is_unfilled: bool = False
     """True if some shape of it sets no fill, so that it takes the current color."""
     keeps_colors: bool = False
@@ -108,13 +108,13 @@ class Icon:
 
     @property
     def place(self) -> tuple[str, int]:
-        """Return where its drawing begins: the file below `templates/`, and the line."""
+        """Return the start of its drawing: the file below `templates/`, and the line."""
         return self.file.removeprefix("templates/"), self.line
 
 
 def icon_files(paths: ProjectPaths, folder: str) -> dict[str, tuple[Path, str]]:
-    """Return the icons of a folder of `templates/`, a game's or SHARED, by name: the root that each lies
-    in, and its file. Raises CardgenError where they can't be listed."""
+    """Return the icons of a folder of `templates/`, a game's or SHARED, by name: the root that contains it,
+    and its file. Raises CardgenError if they can't be listed."""
     found = {}
     for root in reversed(paths.roots):
         place = f"templates/{folder}/icons"
@@ -124,8 +124,8 @@ def icon_files(paths: ProjectPaths, folder: str) -> dict[str, tuple[Path, str]]:
 
 
 class IconSet:
-    """Icons by name. Files are read when an icon is first shown. Raises CardgenError where a folder of
-    icons can't be listed."""
+    """Icons by name. Files are read when an icon is first shown. Raises CardgenError if a folder of icons
+    can't be listed."""
 
     def __init__(
         self,
@@ -135,7 +135,8 @@ class IconSet:
         fonts: FontBook | None = None,
         stand_ins: Iterable[tuple[str, str]] = (),
     ) -> None:
-        """`stand_ins` are icons that are drawn as their letters in a box until they have files."""
+        """Keep the icon files; `stand_ins` are icons drawn as their letters in a box until they have
+        files."""
         self._outlined = outlined
         self._fonts = fonts
         self._files: dict[str, tuple[Path, str]] = {}
@@ -174,7 +175,7 @@ class IconSet:
         return icon
 
     def _letter(self, name: str) -> Icon:
-        """Return the picture of a letter, by its `glyph_name`. Raises KeyError where there is none."""
+        """Return the picture of a letter, by its `glyph_name`. Raises KeyError if there is none."""
         key, _, number = name.rpartition(".")
         if self._fonts is None or not number.isdecimal():
             raise KeyError(name)
@@ -188,7 +189,7 @@ class IconSet:
         return self._drawn(name, font.file, picture.svg, picture)
 
     def _shape(self, name: str, ground: bool) -> IconShape:
-        """Return what a line of text needs to know about an icon; with `ground`, also what is behind a
+        """Return the data that a line of text needs about an icon; with `ground`, also the color behind a
         figure in it."""
         icon = self.get(name)
         aspect = icon.whole.width / icon.whole.height
@@ -211,7 +212,7 @@ class IconSet:
         try:
             data = utf8_of(data)
             if b"<marker" not in data:
-                # Some programs fill icons with the paint of what shows them, fonts with that of the text.
+                # context-fill is the paint of the element that shows the icon; fonts use the text's.
                 data = data.replace(b"context-fill", b"currentColor")
             if letter is not None and letter.element is not None:
                 data = excerpt(parse(data), letter.element, letter.view)
@@ -230,7 +231,7 @@ class IconSet:
             message = f"the icon '{name}' contains an image"
             offset = drawing.image.start - root.start
             found.append(Problem("icon/file", message, "draw it as shapes", offset=offset))
-        # As large as a line of text is high at most: what stands in a template's own box counts there.
+        # As large as a line of text at most: an icon in a template's own box counts there.
         if is_overfiltered(drawing.cost, _HEIGHT_MM / view.height * FILTER_PIXELS):
             message = f"the icon '{name}' has too many filters"
             found.append(Problem("svg/bounds", message, "use fewer filters, or draw it as shapes"))
@@ -256,7 +257,7 @@ class IconSet:
 
 
 def keeps_colors(name: str) -> Problem:
-    """Say that an icon is asked for in a color that it doesn't take."""
+    """Return the note that an icon can't take the requested color."""
     message = f"the icon '{name}' has its own colors and can't be recolored"
     return Problem(
         "icon/color", message, 'write fill="currentColor" in its file, and remove its colors', Severity.NOTE
@@ -283,7 +284,7 @@ def template_name(file: str) -> str:
 
 
 def of_file(file: str, data: bytes, problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """Return the problems of a file below `templates/` at their lines of it; `data` is what it holds."""
+    """Return the problems of a file below `templates/` at their lines of it; `data` is its content."""
     name = template_name(file)
     return tuple(
         replace(problem, place=(name, data.count(b"\n", 0, problem.offset) + 1)) for problem in problems
@@ -291,7 +292,7 @@ def of_file(file: str, data: bytes, problems: Iterable[Problem]) -> tuple[Proble
 
 
 def _view(root: Node, name: str) -> tuple[Rect, Problem | None]:
-    """Return the area that an icon's drawing takes, or what is wrong with it."""
+    """Return the area of an icon's drawing, or its problem."""
     message, hint, view = f"the icon '{name}' has no viewBox", _VIEW_HINT, None
     if root.name != "svg":
         message, hint = (
@@ -313,7 +314,7 @@ def _view(root: Node, name: str) -> tuple[Rect, Problem | None]:
 
 
 def _whole(document: Document, view: Rect) -> Rect:
-    """Return the view of an icon with what it paints a little beyond, as some sets of icons do."""
+    """Return the view of an icon with a little of the drawing beyond it, as some icon sets need."""
     if _CLIPPED.search(document.data) or (area := filled_area(document)) is None:
         return view
     over = [view.x - area.x, area.right - view.right, view.y - area.y, area.bottom - view.bottom]
@@ -325,7 +326,7 @@ def _whole(document: Document, view: Rect) -> Rect:
 
 
 def _grounds(document: Document, view: Rect) -> tuple[Color | None, ...]:
-    """Return the colors that an icon paints behind a figure, None for that in which it is shown."""
+    """Return the colors that an icon paints behind a figure, None for the color in which it is shown."""
     found = inks_at(document, _spots(view))
     painted = [parse_color(ink) for ink in found if ink is not None]
     if 2 * len(painted) < len(found):
@@ -334,15 +335,15 @@ def _grounds(document: Document, view: Rect) -> tuple[Color | None, ...]:
 
 
 def _spots(view: Rect) -> list[tuple[float, float]]:
-    """Return places in the middle of an icon, where a figure stands."""
+    """Return places in the middle of an icon, where a figure goes."""
     steps = (-_SPREAD, 0.0, _SPREAD)
     x, y = view.x + view.width / 2, view.y + view.height / 2
     return [(x + across * view.width, y + down * view.height) for down in steps for across in steps]
 
 
 def _unseen(ink: str) -> bool:
-    """Return True if a paint is invisible on paper: white, or seen through. What isn't a color shows
-    what it names."""
+    """Return True if a paint is invisible on paper: white, or transparent. A paint server counts as
+    visible."""
     color = parse_color(ink)
     return color is not None and (min(color[:3]) >= _WHITE or color[3] <= _FAINT)
 
@@ -354,14 +355,14 @@ LEAST_DPI = 150
 _SVG = re.compile(rb"<(?:[\w-]+:)?svg\b")
 _ROUNDING_DPI = 1.0
 DRAWN = ("templates", "art")
-"""The folders that hold pictures."""
+"""The folders that contain pictures."""
 CASE_HINT = "write the name as the file has it; Linux distinguishes upper and lower case"
 _MOST_WITHIN = 3
 """Drawings in one another."""
 
 
 class ImageStore:
-    """Images by name, read once. `finest` is the dpi that finer ones are brought down to, if they are;
+    """Images by name, read once. `finest` is the dpi to which finer ones are reduced, if they are;
     `outlined` turns the texts of drawings into shapes."""
 
     def __init__(
@@ -377,8 +378,8 @@ class ImageStore:
         self._names: dict[Path, tuple[dict[str, frozenset[str]], dict[str, str]]] = {}
 
     def find(self, href: str, folder: str) -> Image | Problem:
-        """Return the image that `href` means in a template of `templates/<folder>/`, or why there is
-        none."""
+        """Return the image that `href` means in a template of `templates/<folder>/`, or a problem if there
+        is none."""
         key = (href, folder)
         found = self._found.get(key)
         if found is None:
@@ -424,8 +425,8 @@ class ImageStore:
         return Problem("image/external", f"the image '{short(href)}' is outside the project", hint)
 
     def _near(self, parts: list[str], places: Iterable[str]) -> str | None:
-        """Return the file that a name probably means: with any ending, and the same digits, as `card-12`
-        is not `card-13`."""
+        """Return the file that a name probably means: with any ending, and the same digits (`card-12` is
+        not `card-13`)."""
         *folders, name = parts
         stem = _stem(name)
         for place in places:
@@ -436,8 +437,8 @@ class ImageStore:
         return None
 
     def _names_in(self, folder: Path) -> tuple[dict[str, frozenset[str]], dict[str, str]]:
-        """Return the names in a folder, read once: those without their endings by their digits, and
-        whole."""
+        """Return the names in a folder, read once: those without their endings by their digits, and full
+        names."""
         known = self._names.get(folder)
         if known is None:
             try:
@@ -492,7 +493,7 @@ class ImageStore:
         return read_pixels(path, href, data, digest)
 
     def _drawing(self, path: Path, data: bytes, digest: str) -> Image:
-        """Return an SVG file as an image, with what is wrong with it."""
+        """Return an SVG file as an image, with its problems."""
         found: list[Problem] = []
         root = next(root for root in self._roots if path.is_relative_to(root))
         file = path.relative_to(root).as_posix()
@@ -507,23 +508,23 @@ class ImageStore:
         """Return the image that a drawing of `templates/<folder>/` shows."""
         if href.startswith("data:image/svg"):
             return Problem("image/data", "a drawing inside a drawing is not supported", "put it into a <g>")
-        return self._find(href, folder)  # what is found in its midst is not kept
+        return self._find(href, folder)  # results found in the middle of it are not kept
 
 
 def _folders(folder: str, game: str) -> list[str]:
-    """Return where to look for pictures, for a template of `templates/<folder>/`: in the project's
+    """Return the folders to search for pictures, for a template of `templates/<folder>/`: in the project's
     folders, one after the other."""
     templates = ["/".join(filter(None, ("templates", place))) for place in (folder, game, "")]
     return list(dict.fromkeys((*templates, f"art/{game}", "art")))
 
 
 def _starts(href: str, places: list[str]) -> list[str]:
-    """Return the folders that a picture's name may start from."""
+    """Return the folders in which a picture's name may start."""
     return [*places, ""] if spellings(href)[0].startswith("art/") else places
 
 
 def places_of(href: str, folder: str, game: str) -> list[str]:
-    """Return the files of a project that a picture's name may mean, the first that is there counts."""
+    """Return the files of a project that a picture's name may mean; the first existing one counts."""
     return candidates(href, _starts(href, _folders(folder, game)), DRAWN)
 
 
@@ -537,7 +538,7 @@ def _called(file: str) -> str:
 
 
 def _other_case(href: str, file: str) -> Problem:
-    """Return the remark on a name that only a case-blind disk answers to."""
+    """Return the remark on a name that only a case-insensitive disk finds."""
     message = f"the image '{short(href)}' is found only on this disk: {_called(file)}"
     return Problem("file/case", message, CASE_HINT, Severity.WARNING, named=href)
 
@@ -551,8 +552,8 @@ def _digits(name: str) -> str:
 
 
 def _printed(node: Node, matrix: Matrix) -> tuple[float, float]:
-    """Return the box of an image in mm. A percentage counts as nothing, and is not judged; any other
-    text is a finding of the lint."""
+    """Return the box of an image in mm. A percentage counts as nothing, and is not checked; the lint
+    reports any other text."""
     width, height = (
         number(node.attrs.get(name, "").strip().removesuffix("px")) for name in ("width", "height")
     )
@@ -560,14 +561,14 @@ def _printed(node: Node, matrix: Matrix) -> tuple[float, float]:
 
 
 def printed_dpi(node: Node, image: Image, matrix: Matrix) -> float | None:
-    """Return the resolution, in dpi, that the image prints with, if its box is known."""
+    """Return the resolution, in dpi, at which the image prints, if its box is known."""
     width, height = _printed(node, matrix)
     if not image.width or not (NEAREST < width < FARTHEST and NEAREST < height < FARTHEST):
         return None
     across = image.width / (width / MM_PER_INCH)
     down = image.height / (height / MM_PER_INCH)
     mode = node.attrs.get("preserveAspectRatio", "xMidYMid meet")
-    # `slice` fills the box and crops, so the denser way is stretched; else the box holds all of it.
+    # `slice` fills the box and crops, so the denser direction is stretched; else the box contains it.
     return min(across, down) if "slice" in mode or mode.startswith("none") else max(across, down)
 
 
@@ -594,20 +595,20 @@ def check_size(node: Node, image: Image, matrix: Matrix, href: str) -> Problem |
 GZIP = b"\x1f\x8b"
 """The first bytes of a compressed file, such as `drawing.svgz`."""
 Outlining = Callable[[Document], tuple[Document, Sequence[Problem]]]
-"""A drawing with its texts as shapes, and what is wrong with them, offsets in the file."""
+"""A drawing with its texts as shapes, and its problems, with offsets in the file."""
 
 _MODES = frozenset(("1", "L", "LA", "P", "PA", "RGB", "RGBA", "I", "I;16", "I;16B", "I;16L", "CMYK"))
-"""Pillow's names of what is shown; others are measured colors (LAB), or numbers rather than colors."""
+"""Pillow's names of the supported modes; others are measured colors (LAB), or numbers rather than
+colors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """An image file. `width` and `height` are pixels as it is shown, 0 for an SVG drawing, which has its
-    `view_box` and `markup` instead, and what drawing it comes to. `problem` says why it can't be shown,
-    `remark` what to know of one that can. `url` is where its data stand instead of at the path;
-    `shown` are the images that a drawing shows, paths and digests. The `problems` are those of a
-    drawing, at its own lines; with an error among them it is `broken`. It begins at the byte `start`,
-    which is at `place`, template and line."""
+    """An image file. `width` and `height` are pixels as shown, 0 for an SVG drawing, which has its
+    `view_box`, `markup` and drawing cost instead. `problem` is the reason why it can't be shown, `remark` a
+    note on one that can. `url` contains its data if they aren't at the path; `shown` are the images that a
+    drawing shows, paths and digests. The `problems` are those of a drawing, at its own lines; with an error
+    among them it is `broken`. It begins at the byte `start`, which is at `place`, template and line."""
 
     path: Path
     digest: str
@@ -627,8 +628,8 @@ class Image:
 
 
 def unpacked(data: bytes) -> bytes:
-    """Decompress a file such as `drawing.svgz`. Raises RasterError for one that is damaged, holds more
-    than a picture may have, or pixels, which are packed already."""
+    """Return a decompressed file such as `drawing.svgz`. Raises RasterError for one that is damaged, larger
+    than a picture may be, or contains pixels, which are compressed already."""
     unpacking = zlib.decompressobj(wbits=31)
     with Parsing(lambda _: RasterError("is damaged", "save it again")):
         content = unpacking.decompress(data, PICTURE.most + 1)
@@ -646,7 +647,7 @@ _KINDS = {"WEBP": "WebP"}
 
 
 def read_pixels(path: Path, href: str, data: bytes, digest: str) -> Image:
-    """Return a file of pixels as an image, looked at as a whole."""
+    """Return a file of pixels as an image, checked as a whole."""
     named = "an embedded image" if href == _EMBEDDED else f"the image '{href}'"
     try:
         header = read_header(data)
@@ -701,7 +702,7 @@ def read_drawn(
     outlined: Outlining,
     find: Callable[[str], Image | Problem],
 ) -> Image:
-    """Return an SVG file as an image, broken if there are problems. `find` answers the images in it."""
+    """Return an SVG file as an image, broken if there are problems. `find` returns the images in it."""
     broken = Image(path, digest, broken=True)
     try:
         normal = normalised(parse(data))
@@ -760,10 +761,10 @@ def read_drawn(
 def _place_inner(
     node: Node, find: Callable[[str], Image | Problem], shown: dict[str, str], room: list[int]
 ) -> list[Problem]:
-    """Have an image in a drawing name its file as such, and what is wrong with it. `room` is left for
-    pixels whose data stand in the drawing, of which few bytes may come to very many."""
+    """Make an image in a drawing refer to its file, and return its problems. `room` is the space left for
+    pixels with data in the drawing, whose few bytes may expand to many."""
     if room[0] < 0:
-        return []  # said already
+        return []  # reported already
     href = node.href or ""
     found = find(href)
     trouble = found if isinstance(found, Problem) else found.problem
@@ -788,7 +789,7 @@ def _place_inner(
 
 
 def url_data(url: str) -> bytes:
-    """Return the data that stand in a URL. Raises ValueError."""
+    """Return the data in a URL. Raises ValueError."""
     head, _, body = url.partition(",")
     return b64decode(body) if head.endswith(";base64") else unquote_to_bytes(body)
 

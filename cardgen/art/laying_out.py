@@ -1,6 +1,6 @@
 """A rendered side to its artwork: everything that needs no card, no game and no template.
 
-What a side is made from is a `Source`: a value of its own, so that other processes can lay it out.
+A side is made from a `Source`: a value of its own, so that other processes can lay it out.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from cardgen.text.fonts import FontBook
 
 
 class LayingOut:
-    """Lays the sides of one game out. Remembers elements that several sides have."""
+    """Lays out the sides of one game. Remembers elements that several sides share."""
 
     def __init__(self, paths: ProjectPaths, fonts: FontBook, settings: LayoutSettings) -> None:
         fonts = fonts.standing_in(settings.fonts).with_others(settings.fallback)
@@ -54,8 +54,8 @@ class LayingOut:
         return LaidOut(artwork, (*split.problems, *of_files), split.icons, split.outlined)
 
     def marked(self, source: Source, made_from: bytes) -> Marked | None:
-        """Return the same source laid out to be looked at, with what is wrong marked where it stands;
-        None if it can't be read. Nothing that is printed changes by it."""
+        """Return the same source laid out for viewing, with its problems marked in place; None if it can't
+        be read. It never changes the printed result."""
         laid = self.lay_out(source, made_from)
         if laid.artwork is None:
             return None
@@ -73,16 +73,16 @@ class LayingOut:
         return Marked(Artwork(key, size, bleed, items), tuple(marks), problems, split.icons)
 
     def needs(self, source: Source) -> tuple[Need, ...]:
-        """Return what each text of a group on a side needs; nothing if it can't be read."""
+        """Return the need of each text of a group on a side; nothing if it can't be read."""
         try:
             return tuple(self._splitter.needs(source.svg, source.measures, source.folder))
         except SvgError:
             return ()
 
     def undrawn(self, source: Source, found: Iterable[tuple[str, Problem]]) -> tuple[Problem, ...]:
-        """Return the problems found while a side was drawn, with their places. Each comes with what it
-        is about: the key of a picture, the id of an icon in a text, or nothing. Of a picture it is said
-        at every element that is drawn by it, or at its file where the element shows a drawing."""
+        """Return the problems found while a side was drawn, with their places. Each comes with its subject:
+        the key of a picture, the id of an icon in a text, or nothing. A picture's problem is at every
+        element that it draws, or at its file if the element shows a drawing."""
         done: list[Problem] = []
         pictures: dict[str, Problem] = {}
         for name, problem in found:
@@ -113,8 +113,7 @@ class LayingOut:
         return {name: self.icons.get(name).svg for name in sorted(icons)}
 
     def _key(self, made_from: bytes, items: tuple[Item, ...], icons: Iterable[str]) -> str:
-        """Return a digest of all that the side's look depends on: what it was made from, images, icons,
-        fonts."""
+        """Return a digest of everything that decides the side's look: its source, images, icons, fonts."""
         state = hashlib.blake2b(made_from, digest_size=16)
         fonts: dict[str, None] = {}
         for item in leaves(items):
@@ -139,14 +138,14 @@ class LayingOut:
 LABELS = ("id", SNAP, "inkscape:label", "data-name")
 _WORD = re.compile(r"\w+")
 _MOST_KNOWN = 400
-"""Names of a side that are told."""
+"""Most names reported for a side."""
 
 Lines = Callable[[int, int], str]
-"""The lines of a template that wrote a stretch of the rendered side, from an offset to another."""
+"""Template lines that wrote a stretch of the rendered side, from one offset to another."""
 
 
 class Pointer:
-    """Looks for what is named on one side."""
+    """Looks for the named things on one side."""
 
     def __init__(self, splitter: Splitter, source: Source) -> None:
         self._trim = Rect(0.0, 0.0, *astuple(source.measures.size)).inset(source.measures.bleed)
@@ -203,7 +202,7 @@ class Pointer:
         return union([area for text in texts for area in _letters(text)])
 
     def _of_field(self, field: str, value: Any, lines: Lines) -> Node | None:
-        """Return the element that a field is printed as, if that can be told."""
+        """Return the element that prints a field; None if there is none."""
         name = re.escape(field)
         says = re.compile(rf"\bcard(?:\.{name}\b|\[\s*['\"]{name}['\"]\s*\])")
         found = [

@@ -1,14 +1,14 @@
 """The Markdown of card text, as `tspan` elements.
 
-**bold**, *italic*, ++underlined++, ~~struck out~~, raised^2^, lowered~2~, lines, paragraphs (a blank
-line between), `-` and `1.` lists, rules (`---` between two texts) and backslash escapes. Everything else,
-such as headings and links, is printed as it stands: card text has no use for them, and no sign on a card
-may vanish. So marks of the parser that are signs in this place are escaped before it reads the text, see
-`list_signs.py`. `:icon:` and HTML pass through; text_flow.py turns the one into an icon, wherever it
-stands, and refuses the other.
+**bold**, *italic*, ++underlined++, ~~struck out~~, raised^2^, lowered~2~, lines, paragraphs (a blank line
+between), `-` and `1.` lists, rules (`---` between two texts) and backslash escapes. Everything else, such
+as headings and links, is printed unchanged: card text has no use for them, and no sign on a card may
+vanish. So marks of the parser that are signs in this place are escaped before it reads the text, see
+`list_signs.py`. `:icon:` and HTML pass through; text_flow.py turns the one into an icon, and refuses the
+other.
 
 Blocks become `<tspan cg:block="…">`: `paragraph`, `rule`, or `item` with `cg:bullet` and `cg:level`, and
-with `cg:typed` where the bullet may have been meant as a sign.
+with `cg:typed` if the bullet may be meant as a sign.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ class Markdown:
         self._parser = card_text()
 
     def __call__(self, text: str, *, inline: bool = False) -> Markup:
-        """Return the blocks of a text or, if it is to stand `inline`, the content of its only paragraph;
-        of several they are all blocks."""
+        """Return the blocks of a text or, if it is `inline`, the content of its only paragraph; of several,
+        all blocks."""
         source = plain_line_ends(str(text))
         tokens = self._parser.parse(with_signs(source))
         return Markup(_joined(_blocks(tokens, doubtful=doubtful_dash(source)), inline))
@@ -71,7 +71,7 @@ def _joined(blocks: list[_Block], inline: bool) -> str:
 
 
 def _blocks(tokens: list[Token], *, doubtful: bool = False) -> list[_Block]:
-    """Return the blocks of a text. `doubtful` says that its first bullet may have been meant as a minus."""
+    """Return the blocks of a text. `doubtful` is True if its first bullet may be meant as a minus."""
     blocks: list[_Block] = []
     level = 0
     bullet = ""
@@ -82,7 +82,7 @@ def _blocks(tokens: list[Token], *, doubtful: bool = False) -> list[_Block]:
         elif kind in ("bullet_list_close", "ordered_list_close"):
             level -= 1
         elif kind == "list_item_open":
-            # A number as it is typed; `info` is empty for a bullet.
+            # The number as typed; `info` is empty for a bullet.
             bullet = f' cg:bullet="{token.info + token.markup if token.info else BULLET}"'
         elif kind == "inline":
             children = token.children or []
@@ -105,8 +105,8 @@ def _inline(tokens: list[Token]) -> str:
         if known is not None:
             parts.append(known)
         elif token.type == "text_special" and token.content in ":\\<&*":
-            # In an element of its own, a colon starts no icon, < no tag and & no name; a backslash is one,
-            # and a star is meant.
+            # In an element of its own, a colon starts no icon, < no tag and & no name. A backslash and a
+            # star are literal.
             parts.append(f"<tspan>{escape(token.content)}</tspan>")
         else:
             parts.append(str(escape(token.content)))
@@ -126,8 +126,8 @@ def with_signs(source: str) -> str:
 
 
 def doubtful_dash(source: str) -> bool:
-    """Return True if dashes before figures become bullets that may have been meant as minus signs:
-    several with nothing before them, or a single one after a blank line and no colon."""
+    """Return True if dashes before figures become bullets that may be meant as minus signs: several with
+    nothing before them, or a single one after a blank line and no colon."""
     lines = _Lines(source.split("\n"))
     dashes = [place for place, item in enumerate(lines.items) if item and item[2] == "-"]
     if not dashes or not all(_begins_with_figure(lines.content(place)) for place in dashes):
@@ -138,7 +138,7 @@ def doubtful_dash(source: str) -> bool:
 
 
 class _Lines:
-    """The lines of a text: which begin as an item, how many do so with each mark, and where text is."""
+    """The lines of a text: those that begin as an item, the number for each mark, and those with text."""
 
     def __init__(self, lines: list[str]) -> None:
         self.all = lines
@@ -152,7 +152,7 @@ class _Lines:
         return (item and item[4]) or ""
 
     def signed(self, place: int) -> str:
-        """Return a line as the parser is to read it."""
+        """Return a line in the form that the parser should read."""
         line, item = self.all[place], self.items[place]
         if _RULE.fullmatch(line):
             parts_texts = self.first < place < self._last and "_" not in line
@@ -181,7 +181,7 @@ class _Lines:
         return place > self.first and not self.all[place - 1].strip()
 
     def _is_inner(self, place: int, indent: str) -> bool:
-        """Tell whether a line is indented below an item, as that of a list in a list."""
+        """Return True if a line is indented below an item, as that of a list in a list."""
         before = next(each for each in range(place - 1, -1, -1) if self.all[each].strip())
         return len(indent.expandtabs()) > 1 and bool(self.content(before))
 
@@ -205,22 +205,22 @@ def _begins_with_figure(text: str) -> bool:
 
 
 LINE = "\u2028"
-"""A line end that is printed, in a drawing: white space of the template itself ends no line."""
+"""A printed line end in a drawing: white space of the template itself ends no line."""
 _END = re.compile(
     r"\r\n|[\n\r\v\f\x85\u2028\u2029]|(?:</?br\s{0,9}/?>|_x000d_)(?:\r?\n|_x000a_)?|_x000[a-c]_", re.I
 )
-"""Programs that don't know the escapes of XLSX pass on `_x000D_` and the like as they are."""
+"""Programs that don't know the escapes of XLSX keep `_x000D_` and the like."""
 _TAG_OR_STYLE = re.compile(r"""<style\b[^<]*(?:<!\[CDATA\[[^<]*)?|<(?:[^<>"']|"[^"<]*"|'[^'<]*')*>""")
 
 
 def plain_line_ends(text: str) -> str:
-    """Return the text with every line end, a `<br>` or `_x000B_` too, as a newline."""
+    """Return the text with every line end, including `<br>` and `_x000B_`, as a newline."""
     return _END.sub("\n", text)
 
 
 def printed_line_ends(text: str) -> str:
-    """Return the text as it is printed into a drawing: each line end between words is a `LINE`. Those
-    before the first word and after the last one are blanks."""
+    """Return the text with the line ends that a drawing prints: each line end between words is a `LINE`.
+    Those before the first word and after the last one are blanks."""
     if (text.isprintable() and "<" not in text and "_x000" not in text) or not _END.search(text):
         return text
     lines = plain_line_ends(text)
@@ -246,7 +246,7 @@ _SHIFTED = {
 
 
 def card_text() -> MarkdownIt:
-    """Return a parser of card text, which leaves escaped characters apart from those that were typed so."""
+    """Return a parser of card text, which separates escaped characters from typed ones."""
     parser = markdown_parser("zero").enable(
         ["emphasis", "strikethrough", "escape", "newline", "list", "hr"]
     )
@@ -274,7 +274,7 @@ def _shift(state: StateInline, silent: bool) -> bool:
 
 
 def _are_signs(state: StateInline, found: re.Match[str]) -> bool:
-    """Return whether the marks are signs: `2~3 or 4~5`, `2^3^4`, or a face such as `^_^`."""
+    """Return True if the marks are signs: `2~3 or 4~5`, `2^3^4`, or a face such as `^_^`."""
     before, after = state.src[: found.start()][-1:], state.src[found.end() : found.end() + 1]
     if before.isdigit() and after.isdigit():
         return found[0][0] == "~" or found[1].isdigit()
@@ -284,7 +284,7 @@ def _are_signs(state: StateInline, found: re.Match[str]) -> bool:
 
 
 def _open(state: StateInline, silent: bool) -> bool:
-    """Return a token and a delimiter for each `++`, as the parser has them for its own marks."""
+    """Return a token and a delimiter for each `++`, as the parser does for its own marks."""
     if silent or state.src[state.pos] != "+":
         return False
     scanned = state.scanDelims(state.pos, True)

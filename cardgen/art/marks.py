@@ -1,7 +1,7 @@
 """Lay out a side with errors for people to look at, with the places of its problems.
 
-An element in which nothing is wrong is as it is printed. The others are set and drawn as far as can be,
-with marks.
+Elements without problems are the same as in print. The others are set and drawn as well as possible, with
+marks.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ from cardgen.text.spans import BEFORE, Composed
 RED = "#d6002a"
 RED_INK: Color = (0xD6 / 255, 0.0, 0x2A / 255)
 _LINE, _HALO = 0.3, 0.45
-"""mm, of outlines and crosses, and of the white below them: they are to be seen on any ground."""
+"""mm, of outlines and crosses, and of the white below them, which keeps them visible on any ground."""
 _AROUND = 0.2
 """The same of red letters, in em."""
 Kind = Literal["box", "missing", "words", "noted", "side"]
@@ -66,13 +66,14 @@ Kind = Literal["box", "missing", "words", "noted", "side"]
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A problem and where on the side it lies: an upright rectangle in mm from the corner of the bleed.
+    """A problem and its place on the side: an upright rectangle in mm from the corner of the bleed.
 
-    `kind` says how the artwork shows it. "box": outlined in red; of text that does not fit, that is what it
-    does not fit into, and the words are red. "missing": outlined and crossed, for what is not there, or
-    can't be read. "words": the area of words that are red. "noted": not at all, it is a warning or a note.
-    "side": it has no place of its own, `area` is the whole side, and its edge is red. One problem has
-    several marks where it lies in several places. `of_file` says that it is one of a file shown there."""
+    `kind` sets how the artwork shows it. "box": outlined in red; if text does not fit, the box outlined is
+    its own, and the words are red. "missing": outlined and crossed, for something missing or unreadable.
+    "words": the area of red words. "noted": not shown, because it is a warning or a note. "side": it has no
+    place of its own, `area` is the whole side, and its edge is red. One problem has several marks if it has
+    several places. `of_file` is True for the problem of a file shown there.
+    """
 
     problem: Problem
     area: Rect
@@ -80,19 +81,18 @@ class Mark:
     of_file: bool = False
 
     def moved(self, by: int) -> Mark:
-        """Return the mark with its problem's offset counted from so many bytes before."""
+        """Return the mark with its problem's offset counted from `by` bytes earlier."""
         return self if self.of_file else replace(self, problem=self.problem.moved(by))
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A side with errors, laid out to be looked at. It is never printed, and no printed artwork has its
-    key.
+    """A side with errors, laid out for viewing. It is never printed, and no printed artwork has its key.
 
-    On the `artwork` is all that could be laid out, with the trouble shown where it stands, as its `marks`
-    say one by one. `problems` are those that laying it out to print finds, and those of icons in texts that
-    it does not come to; each has a mark at least. `icons` are those that its text shows, whose documents
-    are needed to draw it.
+    The `artwork` has everything that could be laid out, with its problems shown in place, as listed in
+    `marks`. `problems` are those found by laying it out to print, and those of icons in texts that were not
+    reached; each has a mark at least. `icons` are those that its text shows, whose documents are needed to
+    draw it.
     """
 
     artwork: Artwork
@@ -102,18 +102,18 @@ class Marked:
 
 
 def halo(text: SetText, red: Iterable[TextRun]) -> SetText:
-    """White to lie below the red letters of a text."""
+    """Return white strokes to put below the red letters of a text."""
     stroke = Stroke((1.0, 1.0, 1.0), _AROUND * text.size, join=1, again=True)
     return replace(text, runs=tuple(red), bars=(), decor=True, stroke=stroke)
 
 
 def kind_of(problem: Problem) -> Kind:
-    """Return how to show a problem of which only the area is known."""
+    """Return how to show a problem if only its area is known."""
     return "box" if problem.is_error else "noted"
 
 
 def overlay(marks: Iterable[Mark], size: Size, bleed: float) -> Picture | None:
-    """Return the outlines and crosses of marks, to lie over a side of `size` (trim and bleed); None if
+    """Return the outlines and crosses of marks, to draw over a side of `size` (trim and bleed); None if
     there is none."""
     shapes: dict[str, None] = {}
     for mark in marks:
@@ -121,7 +121,7 @@ def overlay(marks: Iterable[Mark], size: Size, bleed: float) -> Picture | None:
         if mark.kind == "side":
             area = area.inset(max(bleed, 0.0) + _LINE / 2)
         elif mark.kind in ("box", "missing"):
-            area = area.inset(-_HALO / 2)  # around it, over nothing that stands in it
+            area = area.inset(-_HALO / 2)  # around the element, so that it covers nothing in it
         else:
             continue
         left, top, right, bottom = (decimal(each, 4) for each in (area.x, area.y, area.right, area.bottom))
@@ -141,14 +141,14 @@ def overlay(marks: Iterable[Mark], size: Size, bleed: float) -> Picture | None:
 
 
 _MOST_STEPS = 50_000
-"""Elements of a document that are looked at for all places; after them none is told."""
+"""Most elements of a document that are searched for all places; later ones get no place."""
 _MOST_USES = 5
 """Levels of `<use>` that are followed."""
 _UNDRAWN = DEFINITIONS - {"svg"}
 _SIZE = 3.5
-"""mm, of type whose size is not known."""
+"""mm, of type of unknown size."""
 _LETTER, _RISE, _DEPTH = 0.5, 0.8, 0.25
-"""In em: how wide a letter is, and how far it reaches above and below the baseline, about."""
+"""In em: the approximate width of a letter, and its reach above and below the baseline."""
 
 
 def union(areas: list[Rect]) -> Rect | None:
@@ -167,7 +167,7 @@ def chain_to(top: Node, offset: int) -> list[Node]:
 
 
 class Places:
-    """Tells where the elements of one document lie, by their `ids` and what they say, so many steps in all;
+    """Finds the places of one document's elements, by their `ids` and content, within a number of steps;
     strokes are not counted."""
 
     def __init__(self, ids: Mapping[str, Node], properties: Callable[[Node], Mapping[str, str]]) -> None:
@@ -176,8 +176,8 @@ class Places:
         self._boxes: dict[Node, Rect | None] = {}
 
     def within(self, chain: list[Node], around: Matrix) -> Rect | None:
-        """Return the area of the last of a chain of elements; None if it can't be told, or what it lies
-        in is drawn elsewhere. `around` is the matrix of all that stands around the first."""
+        """Return the area of the last of a chain of elements; None if it is unknown, or its container is
+        drawn elsewhere. `around` is the matrix around the first."""
         for node in chain[:-1]:
             if node.name in _UNDRAWN:
                 return None
@@ -185,13 +185,13 @@ class Places:
         return self.of(chain[-1], around)
 
     def at(self, top: Node, offset: int, around: Matrix) -> Rect | None:
-        """Return the area of the innermost element around a byte of `top`, or else of all of that."""
+        """Return the area of the innermost element around a byte of `top`, or else of all of it."""
         inner = self.within(chain_to(top, offset), around) if top.start <= offset < top.end else None
         return inner or self.of(top, around)
 
     def of(self, top: Node, around: Matrix) -> Rect | None:
-        """Return the upright rectangle around all that an element draws, in mm; None if there is
-        nothing, or it can't be told. `around` is the matrix of all that stands around it."""
+        """Return the upright rectangle around everything that an element draws, in mm; None if that is
+        nothing or unknown. `around` is the matrix around it."""
         found: list[Rect] = []
         stack = [(top, around, 0)]
         while stack:
@@ -223,7 +223,7 @@ class Places:
         return union([area for area in found if _is_finite(area)])
 
     def _shape(self, node: Node) -> Rect | None:
-        """Return the box of a shape in its own units, the handles of its curves included."""
+        """Return the box of a shape in its own units, including the handles of its curves."""
         if node not in self._boxes:
             places = [
                 place for _, v in outline_of(node.name, node.attrs) or () for place in zip(v[::2], v[1::2])
@@ -232,7 +232,7 @@ class Places:
         return self._boxes[node]
 
     def _of_text(self, node: Node) -> Rect:
-        """About where a text lies: in its box, or in a line at its place."""
+        """Return the approximate area of a text: its box, or a line at its place."""
         properties = self._properties(node)
         shape = properties.get("shape-inside", "")
         box = self._ids.get(shape[4:].split(")")[0].strip("\"' #")) if shape.startswith("url(") else None
@@ -254,7 +254,7 @@ def _placed(node: Node, outer: Matrix) -> Matrix:
 
 
 def _inner(node: Node, matrix: Matrix) -> Matrix:
-    """Return the matrix for what is in an element."""
+    """Return the matrix for the content of an element."""
     if node.name != "svg":
         return matrix
     try:
@@ -265,7 +265,7 @@ def _inner(node: Node, matrix: Matrix) -> Matrix:
 
 
 def _first(text: str | None) -> float:
-    """Return the first number in a text, 0 where there is none."""
+    """Return the first number in a text, 0 if there is none."""
     found = numbers(text[:100]) if text else []
     return found[0] if found else 0.0
 
@@ -275,16 +275,16 @@ def _is_finite(area: Rect) -> bool:
 
 
 _ROUNDS = 3
-"""Times that a drawing is gone through for parts that can't be drawn: what is wrong with one may be seen
-only without the others."""
+"""Passes over a drawing to find parts that can't be drawn: one's problem may only show without the
+others."""
 _DRAWN = frozenset(("image/resolution", "svg/attribute"))
-"""Errors with which an element can be drawn all the same."""
+"""Errors with which an element can still be drawn."""
 _PLACED = frozenset(("transform", "transform-origin"))
 
 
 class MarkingSplitter(Splitter):
-    """Splits the sides of one game to be looked at. What is not in error is split by `printed`, which
-    remembers it as it does for printing."""
+    """Splits the sides of one game for viewing. Elements without errors are split by `printed`, which
+    remembers them as it does for printing."""
 
     def __init__(self, printed: Splitter, fonts: FontBook, icons: IconSet, limits: Limits) -> None:
         vars(self).update(vars(printed))
@@ -294,7 +294,7 @@ class MarkingSplitter(Splitter):
         self._reader = SideReader(outliner, self._language)
         self._places = Places({}, lambda node: {})
         self._marks: list[Mark] = []
-        """Those found so far, with offsets from the start of the document."""
+        """The marks found so far, with offsets from the start of the document."""
 
     def marked(self, source: Source, problems: Iterable[Problem]) -> tuple[Split, list[Mark]] | None:
         """Return a rendered side with marks for its `problems` and more, offsets in it; None if its root
@@ -313,8 +313,8 @@ class MarkingSplitter(Splitter):
         return made, [*self._marks, *rest]
 
     def _rest(self, problem: Problem, root: Node, made: Split, work: SideInWork) -> Mark:
-        """Return the mark of a problem that no element has told the place of: where the element stands
-        that it was found at, or at the side's edge."""
+        """Return the mark of a problem without a known place: at the element where it was found, or at the
+        side's edge."""
         of_file = problem in made.flawed
         chain = chain_to(root, problem.offset)[1:]
         if not of_file and chain and chain[-1].start > root.start:
@@ -342,7 +342,7 @@ class MarkingSplitter(Splitter):
         return any(self._icons.get(name).problems for name in icons)
 
     def _remade(self, element: Element, done: Split) -> Split:
-        """Return an element in which something is wrong; `done` is what of it would be printed."""
+        """Return an element with problems; `done` is the part of it that would be printed."""
         node = element.node
         if node.name in HIDDEN or ":" in node.name:
             return done
@@ -361,7 +361,7 @@ class MarkingSplitter(Splitter):
         return self._marked_picture(element, done)
 
     def _mark(self, element: Element, problems: Iterable[Problem]) -> None:
-        """Mark problems of an element where they are in it, or else all of it."""
+        """Mark problems of an element at their places in it, or else at all of it."""
         node, outer = element.node, element.around.tags.matrix
         for problem in problems:
             area = self._places.at(node, node.start + problem.offset, outer)
@@ -388,7 +388,7 @@ class MarkingSplitter(Splitter):
         if found.red:
             items = (halo(found.text, found.red), found.text)
         with contextlib.suppress(TextError, CostError, MarkupError):
-            # Red words are seen best without strokes and gradients.
+            # Red words are easiest to see without strokes and gradients.
             if not (found.red or frame.plain or self._refused(element)):
                 items = self._inked(element._replace(node=opaque), found.text, frame)
         icons = frozenset(run.icon for run in found.text.runs if not isinstance(run, TextRun))
@@ -415,7 +415,7 @@ class MarkingSplitter(Splitter):
         return replace(done, items=self._drawn_in_part(element))
 
     def _drawn_in_part(self, element: Element) -> tuple[Item, ...]:
-        """Return the element without the parts that can't be drawn; nothing where that is all of it."""
+        """Return the element without the parts that can't be drawn; nothing if that is all of it."""
         node, needed, around, work = element
         tops = (node, *needed)
         bad = {
@@ -445,7 +445,7 @@ class MarkingSplitter(Splitter):
         return ()
 
     def _mark_files(self, element: Element, problems: set[Problem]) -> None:
-        """Mark problems of files where an element shows these."""
+        """Mark problems of files at the elements that show them."""
         node, needed, around, work = element
         for part in (part for top in (node, *needed) for part in top.iter()) if problems else ():
             for problem in work.pictures.shown_badly(part):
@@ -461,9 +461,8 @@ def _kind_of_picture(problem: Problem) -> Kind:
 
 
 def _without(node: Node, bad: set[int], keep: bool = True) -> Node | None:
-    """Return a tree without the elements that begin at `bad` places; of groups there, only their tags
-    are left out, apart from where they stand. None for nothing, or without `keep` where it is itself
-    one."""
+    """Return a tree without the elements that begin at `bad` places; of groups there, only their tags are
+    removed, except their positions. None for nothing, or without `keep` if the node itself is one."""
     if node.start in bad:
         if node.name != "g" or not keep:
             return None
@@ -478,9 +477,9 @@ def _without(node: Node, bad: set[int], keep: bool = True) -> Node | None:
 
 
 _HAIR = 1e-3
-"""mm by which a word may leave its box."""
+"""Distance in mm that a word may extend beyond its box."""
 _LETTER_HEIGHT = 0.75
-"""Of the box of a letter that the font lacks, and the least of its width, in em."""
+"""Of the box of a letter that the font lacks, and its least width, in em."""
 _NARROW = 0.2
 _WIDE = 0.5
 """The letter width of a text that can't be set, in em."""
@@ -489,8 +488,8 @@ Run = TextRun | IconRun
 
 
 class MarkedText(NamedTuple):
-    """A text as it is to be looked at, None where it can't be set, the marks of its problems, and its runs
-    that are `red`. Its icons are those that can be drawn."""
+    """A text for viewing, None if it can't be set, the marks of its problems, and its `red` runs. Its icons
+    are those that can be drawn."""
 
     text: SetText | None
     marks: tuple[Mark, ...]
@@ -498,20 +497,20 @@ class MarkedText(NamedTuple):
 
 
 class TextMarker(TextSetter):
-    """Sets the texts of a game to be looked at. `noted` are the marks of those that were set to be outlines
-    in a picture, with offsets from the start of the document."""
+    """Sets the texts of a game for viewing. `noted` are the marks of those that become outlines in a
+    picture, with offsets from the start of the document."""
 
     def __init__(self, fonts: FontBook, icons: IconSet, limits: Limits) -> None:
         super().__init__(fonts, icons, limits)
         self.noted: list[Mark] = []
 
     def set(self, node: Node, frame: Frame, side: Side, groups: Mapping[str, float]) -> TextResult:
-        """Set a text that becomes outlines, with the problems that it has in print."""
+        """Set a text that becomes outlines, with its problems in print."""
         result = super().set(node, frame, side, groups)
         if not result.problems:
             return result
         found = self.marked(node, frame, side, groups, result.problems)
-        if not frame.decor:  # of others it is not known where they are printed
+        if not frame.decor:  # the printed places of others are unknown
             self.noted += (mark.moved(node.start) for mark in found.marks if not mark.of_file)
         return result._replace(text=found.text)
 
@@ -523,8 +522,8 @@ class TextMarker(TextSetter):
         groups: Mapping[str, float],
         problems: Sequence[Problem],
     ) -> MarkedText:
-        """Return a text with `problems`, offsets from its start. Those that lie in no part of it that
-        can be told lie in all of it."""
+        """Return a text with `problems`, offsets from its start. Those without a known part are placed at
+        all of it."""
         try:
             if frame.hidden and not frame.shows(node):
                 raise TextError("text/hidden", "no part of it is visible")
@@ -540,13 +539,13 @@ class TextMarker(TextSetter):
         words = tuple(run for run in red if isinstance(run, TextRun))
         return MarkedText(left if runs or text.bars else None, tuple(marks), words)
 
-    # ---- what is red, and what is not there
+    # ---- red words and missing icons
 
     def _runs(
         self, found: Composed, matrix: Matrix, limits: Rect | None
     ) -> tuple[list[Run], list[Run], list[IconRun]]:
-        """Return the runs with words that don't fit, or leave the `limits`, in red; the red ones; and
-        the icons that are not there, which are left out."""
+        """Return the runs with words that don't fit, or leave the `limits`, in red; the red ones; and the
+        missing icons, which are skipped."""
         runs: list[Run] = []
         red: list[Run] = []
         gone: list[IconRun] = []
@@ -586,7 +585,7 @@ class TextMarker(TextSetter):
     def _ink(self, runs: Iterable[Run]) -> Rect | None:
         return self.outlines.ink(runs)
 
-    # ---- where the problems lie
+    # ---- places of the problems
 
     def _marks(
         self,
@@ -622,7 +621,7 @@ class TextMarker(TextSetter):
                     yield Mark(problem, bounds(run.box, text.matrix), kind, of_file=True)
 
     def _words(self, runs: Iterable[Run], said: str) -> Iterator[Rect]:
-        """Yield the areas of the words that hold the beginning of what is written."""
+        """Yield the areas of the words that contain the beginning of the `said` text."""
         first = said.split()[0] if said.split() else said
         for run in runs:
             for part, holds in _parted(run, lambda part: isinstance(part, TextRun) and first in part.text):
@@ -631,7 +630,7 @@ class TextMarker(TextSetter):
                     yield area
 
     def _unset(self, node: Node, frame: Frame, problems: Iterable[Problem]) -> tuple[Mark, ...]:
-        """Return the marks of a text that can't be set: all in the place where it would stand."""
+        """Return the marks of a text that can't be set: all in its intended place."""
         try:
             area = _room_of(node, frame)
         except TextError:
@@ -640,7 +639,7 @@ class TextMarker(TextSetter):
 
 
 def _limits(problems: Iterable[Problem], side: Side) -> Rect | None:
-    """Return the limits of some words, if they leave them."""
+    """Return the limits of some words, if they exceed them."""
     codes = {problem.code for problem in problems}
     if "text/safe-zone" in codes:
         return side.safe
@@ -648,8 +647,8 @@ def _limits(problems: Iterable[Problem], side: Side) -> Rect | None:
 
 
 def _room_of(node: Node, frame: Frame) -> Rect:
-    """About where a text stands that can't be set: its box, or a line as long as it may be or would
-    be. Raises TextError."""
+    """Return the approximate area of a text that can't be set: its box, or a line of its allowed or
+    estimated length. Raises TextError."""
     size = frame.look.size or 0.0
     if not frame.wrapped:
         lines = frame.lines
@@ -664,7 +663,7 @@ def _room_of(node: Node, frame: Frame) -> Rect:
 
 
 def _wrong(parts: Iterable[Part], runs: Iterable[Run], said: Sequence[str]) -> Iterator[Rect]:
-    """Return where the icons with these marks are."""
+    """Yield the places of the icons with these marks."""
     written = [part.mark for part in parts if isinstance(part, IconMark)]
     icons = [run for run in runs if isinstance(run, IconRun)]
     if [mark.name for mark in written] == [run.icon for run in icons]:
@@ -674,7 +673,7 @@ def _wrong(parts: Iterable[Part], runs: Iterable[Run], said: Sequence[str]) -> I
 
 
 def _parted(run: Run, leaves: Callable[[Run], bool]) -> Iterator[tuple[Run, bool]]:
-    """Yield a run cut where words begin that `leaves` tells from those before."""
+    """Yield a run cut at words for which the result of `leaves` changes."""
     if isinstance(run, IconRun):
         yield run, leaves(run)
         return
@@ -693,7 +692,7 @@ def _parted(run: Run, leaves: Callable[[Run], bool]) -> Iterator[tuple[Run, bool
 
 
 def _piece(run: TextRun, start: int, end: int) -> TextRun:
-    """Return the words of a run from `start` to before `end`, where they are."""
+    """Return the words of a run from `start` to before `end`, in place."""
     if start == 0 and end == len(run.words):
         return run
     before = run.pens[start] * run.size
@@ -703,7 +702,7 @@ def _piece(run: TextRun, start: int, end: int) -> TextRun:
 
 
 def _shown(run: TextRun, start: int, end: int) -> int:
-    """Return the end of some words of a run without the blanks there."""
+    """Return the end of some words of a run, without blanks there."""
     while end > start + 1 and not run.words[end - 1].text.strip():
         end -= 1
     return end

@@ -1,4 +1,4 @@
-"""A drawing whose objects are named to the template that fills them in, line for line."""
+"""A drawing with named objects to the template that fills them in, line for line."""
 
 from __future__ import annotations
 
@@ -57,18 +57,18 @@ _UNDRAWN = names(
 )
 _READ = re.compile(r"""\bcard\s*(?:\.\s*(?!get\b)(\w+)|\[\s*["']([^"']+)|\.\s*get\s*\(\s*["']([^"']+))""")
 _NUMBERED = re.compile(r"[A-Za-z]\d+(?:-\d+)*$")
-"""The end of an id that a program gave."""
+"""The end of an id assigned by a program."""
 _WORDS = re.compile(r"[:;]")
-"""The beginning of what a name says after its field."""
+"""The beginning of a name's words, after its field."""
 _GROUPS = ("g", "svg", "a")
 _FILLABLE = SHAPES | {"image", "use", *_GROUPS}
 _MOST = 4_000_000
-"""Characters of a template that is looked through."""
+"""Most characters of a template that is searched."""
 
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """The template of a drawing. `reads` are the fields that its objects show, `objects` whether it has
+    """The template of a drawing. `reads` are the fields that its objects show, `objects` is True if it has
     any such."""
 
     source: str
@@ -76,7 +76,7 @@ class Translation:
     reads: frozenset[str] = frozenset()
     objects: bool = False
     shapes: tuple[tuple[Path, Problem], ...] = ()
-    """Shapes that words can't fill, with what to say if a card has such."""
+    """Shapes that words can't fill, with the problem to report if a card has words."""
     root: tuple[int, int] = (1, 1)
     """Line and column of its root."""
     texts: tuple[tuple[Path, int], ...] = ()
@@ -85,14 +85,14 @@ class Translation:
 
 @lru_cache(maxsize=64)
 def translated(source: str, name: str, fields: tuple[str, ...], plain: bool) -> Translation:
-    """Return the template that a file's text comes to. `fields` are those of the cards that it is for,
-    and `plain` is whether objects' plain names count, beside `cg:field` and the like. A file without a
-    named object is its own template."""
+    """Return the template for a file's text. `fields` are those of the cards that it is for, and `plain` is
+    True if objects' plain names count, besides `cg:field` and the like. A file without a named object is
+    its own template."""
     known = Fields(fields)
     if len(source) > _MOST or not _may_have_some(source, known, plain):
         return Translation(source)
     has_expressions = next(codes(source), None) is not None
-    if plain and not has_expressions and not is_well_formed(source):  # it would be filled over
+    if plain and not has_expressions and not is_well_formed(source):  # filling could hide its errors
         return Translation(source)
     work = Work(Drawing(source), name, known)
     filling = _Filling(work, plain=plain, ids=not has_expressions)
@@ -135,7 +135,7 @@ class _Filling:
     """Fills one drawing, from the outside in."""
 
     def __init__(self, work: Work, *, plain: bool, ids: bool) -> None:
-        """`plain` is True if objects' names count, `ids` if their ids do."""
+        """Prepare to fill a drawing: `plain` is True if objects' names count, `ids` if their ids do."""
         self.texts: list[tuple[Path, int]] = []
         """Fields that texts show on every card that has them, with the lines of these texts."""
         self._work = work
@@ -147,7 +147,7 @@ class _Filling:
         self._texts_of: set[Path] = set()
         """The fields of texts."""
         self._near: list[Problem] = []
-        """Names close to a field's, which are slips in a drawing whose objects are named."""
+        """Names close to a field's, which are slips in a drawing with named objects."""
 
     def run(self) -> None:
         work = self._work
@@ -206,7 +206,7 @@ class _Filling:
             self._instructions[element] = told
             if label is not None:
                 self._labels[element] = label
-                if element.name in ("text", "tspan"):  # what is in it is its sample
+                if element.name in ("text", "tspan"):  # its content is its sample
                     skipped.add(element)
 
     def _label(self, element: Element) -> FieldLabel | None:
@@ -318,8 +318,8 @@ class _Filling:
         )
 
     def _unframe(self) -> None:
-        """Remove the clip path of a frame that is all of the drawing, as Figma gives it one: text in
-        what is clipped would be drawn as outlines."""
+        """Remove the clip path of a frame around the whole drawing, as Figma adds one: clipped text would
+        be drawn as outlines."""
         work = self._work
         for element in work.drawing.elements:
             clip = element.attrs.get("clip-path")
@@ -334,7 +334,7 @@ class _Filling:
                 work.drop(element, "clip-path")
 
     def _drop_ids(self, element: Element) -> None:
-        """Remove the ids of what is repeated, which would be there several times."""
+        """Remove the ids of repeated elements, which would be duplicates."""
         source = self._work.drawing.source
         for each in element.iter():
             id = each.get("id")
@@ -343,7 +343,7 @@ class _Filling:
 
 
 class NamedError(TemplateError):
-    """Objects whose names mean nothing: the template can't be filled in."""
+    """Objects with unusable names: the template can't be filled in."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
         super().__init__(problems[0].message)
@@ -361,18 +361,18 @@ class Naming:
 
     @property
     def key(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """Return all that it knows, as plain data."""
+        """Return all its settings, as plain data."""
         return tuple(self._fields.items())
 
     def translation(self, source: str, name: str) -> Translation:
-        """Return the template that a text becomes, with its problems."""
+        """Return the template for a text, with its problems."""
         fields = self._fields.get(name)
         if fields is None:
             return translated(source, name, self._all, False)
         return translated(source, name, fields, True)
 
     def template(self, source: str, name: str) -> str:
-        """Return the template that a file's text comes to. Raises NamedError."""
+        """Return the template for a file's text. Raises NamedError."""
         found = self.translation(source, name)
         wrong = tuple(problem for problem in found.problems if problem.is_error)
         if wrong:
@@ -391,8 +391,8 @@ def naming_of(game: Game) -> Naming:
 
 
 def fields_of(component: Component) -> frozenset[str]:
-    """Return the fields of a component's cards: those that its schema knows or, where that knows none,
-    theirs."""
+    """Return the fields of a component's cards: those that its schema knows or, if it knows none, those in
+    the cards."""
     if component.declared:
         return frozenset(component.declared)
     return frozenset(key for card in component.cards for key in card.fields)

@@ -19,11 +19,11 @@ from cardgen.svg.tree import Node, names, number
 Kind = Literal["if", "each", "fill", "stroke"]
 FIELD, AS = "cg:field", "cg:as"
 ATTRIBUTES: dict[Kind, str] = {"if": "cg:if", "each": "cg:each", "fill": "cg:fill", "stroke": "cg:stroke"}
-"""Attributes that hold an instruction."""
+"""Attributes that contain an instruction."""
 NAMES = ("inkscape:label", "data-name", "id")
-"""Attributes that hold an object's name, the one that counts first."""
+"""Attributes that contain an object's name, in order of priority."""
 OWN = frozenset((FIELD, AS, *ATTRIBUTES.values(), "cg:step", "cg:align", "cg:columns"))
-"""Attributes that are read here, and gone once the template is."""
+"""Attributes that are read here, and removed from the template."""
 
 _KINDS = names("box color icon markdown picture plain shown")
 _PLACES = names("left center centre right justify top middle bottom")
@@ -41,8 +41,8 @@ _COPY = re.compile(r"_\d{1,4}$")
 
 @dataclass(frozen=True, slots=True)
 class FieldLabel:
-    """The field that fills an object. `words` say as what, and where it is in its box; `explicit` is a
-    name that can mean nothing else. `path` is None where nothing has that name."""
+    """The field that fills an object. `words` set its kind and its place in the box; `explicit` is a name
+    that can mean nothing else. `path` is None if nothing has that name."""
 
     text: str
     path: Path | None
@@ -58,8 +58,8 @@ class FieldLabel:
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """The condition of an object, its repetition or paint, as it is written. `options` place the copies
-    of a repetition in a name."""
+    """The condition of an object, its repetition or paint, as written. `options` place the copies of a
+    repetition in a name."""
 
     kind: Kind
     text: str
@@ -84,7 +84,7 @@ def field_label(element: Element, fields: Fields, *, item: bool = False) -> Fiel
 
 def instructions(element: Element, ids: Container[str]) -> list[Instruction]:
     """Return an element's instructions, by attribute or by name, its condition first. `ids` are those of
-    the drawing, by which the number of a copy is known."""
+    the drawing, which identify the number of a copy."""
     found: dict[Kind, Instruction] = {}
     for kind, name in ATTRIBUTES.items():
         if (stated := element.attrs.get(name)) is not None:
@@ -129,7 +129,7 @@ def _with_blanks(name: str) -> str:
 
 
 def _words(name: str) -> tuple[str, frozenset[str]]:
-    """Part a name from the words that set how it is shown: `title: center`, `icon: suit`."""
+    """Split a name from the words that set how it is shown: `title: center`, `icon: suit`."""
     if ":" not in name and "_x3A_" not in name:
         return name, frozenset()
     for each in spellings(name):
@@ -154,12 +154,12 @@ _CODE_ENDS = {"{%": "%}", "{{": "}}", "{#": "#}"}
 _UNREAD = {"<!--": "-->", "<![CDATA[": "]]>", "<?": "?>", "<!": ">"}
 _STATEMENT = re.compile(r"-?\s{0,99}(end|el)?(if|else|for|macro|call|filter|with|block)\b")
 _MOST = 50_000
-"""Tags of one template that are looked at."""
+"""Most tags of one template that are read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """An attribute as it stands: `start` to `end` is all of it, `raw` what its quotes hold."""
+    """An attribute in the source: `start` to `end` is all of it, `raw` the text in its quotes."""
 
     name: str
     raw: str
@@ -178,8 +178,8 @@ class Attribute:
 
 @dataclass(slots=True, eq=False)
 class Element:
-    """An element: `start` to `inside` is its tag, `inside` to `outside` what it holds, and `end` is where
-    all of it ends. An empty one (`<x/>`) holds nothing. One without an end of its own is not `whole`.
+    """An element: `start` to `inside` is its tag, `inside` to `outside` its content, and `end` is the end
+    of all of it. An empty one (`<x/>`) has no content. One without an end of its own is not `whole`.
     `repeated` is an attribute that it has already, in a tag without statements to choose one of the two."""
 
     name: str
@@ -202,21 +202,21 @@ class Element:
         return None if found is None else found.value
 
     def names(self) -> Iterator[Attribute]:
-        """Yield the attributes that may hold its name, the one that counts first."""
+        """Yield the attributes that may contain its name, in order of priority."""
         for name in NAMES:
             found = self.attrs.get(name)
             if found is not None and found.raw and not found.is_code:
                 yield found
 
     def around(self) -> Iterator[Element]:
-        """Yield the elements that it stands in, the innermost first."""
+        """Yield the elements that contain it, the innermost first."""
         parent = self.parent
         while parent is not None:
             yield parent
             parent = parent.parent
 
     def iter(self) -> Iterator[Element]:
-        """It and all below it, in order."""
+        """Yield it and all below it, in order."""
         stack = [self]
         while stack:
             element = stack.pop()
@@ -274,8 +274,8 @@ class Drawing:
                 place = start + 1 if opener is None else self._after(_UNREAD[opener], start + len(opener))
 
     def _after(self, end: str, place: int) -> int:
-        """Return where the next `end` is over, or the end of the source. Each is sought through a source
-        once that has no more of them."""
+        """Return the place after the next `end`, or the end of the source. A missing `end` is searched only
+        once."""
         if end in self._gone:
             return len(self.source)
         found = self.source.find(end, place)
@@ -292,7 +292,7 @@ class Drawing:
             self.ids.setdefault(id, element)
 
     def _tag(self, element: Element, place: int) -> tuple[int, bool]:
-        """Read a tag to its end: where that is, and whether the element ends there as well."""
+        """Read a tag to its end: return that place, and True if the element ends there as well."""
         source, is_plain = self.source, True
         while (found := _INSIDE.search(source, place)) is not None:
             place = found.end()
@@ -312,7 +312,7 @@ class Drawing:
         return len(source), True
 
     def _quoted(self, quote: str, place: int) -> int:
-        """Return where a value ends, closing quote included; quotes in Jinja do not close it."""
+        """Return the end of a value, closing quote included; quotes in Jinja do not close it."""
         while (found := _QUOTED[quote].search(self.source, place)) is not None:
             if found[0] == quote:
                 return found.end()
@@ -321,8 +321,8 @@ class Drawing:
 
 
 def _closed(stack: list[Element], name: str, start: int, end: int) -> list[str]:
-    """End the innermost open element of that name, which there is; those in it that are still open have
-    no end. Answers with the names of all that are open no longer."""
+    """End the innermost open element of that name, which exists; open elements in it have no end. Return
+    the names of all closed ones."""
     names: list[str] = []
     while True:
         element = stack.pop()
@@ -334,7 +334,7 @@ def _closed(stack: list[Element], name: str, start: int, end: int) -> list[str]:
 
 
 def codes(text: str) -> Iterator[str]:
-    """Yield the expressions and statements of Jinja in a text, comments left out."""
+    """Yield the expressions and statements of Jinja in a text, without comments."""
     place = 0
     while (found := _CODE.search(text, place)) is not None:
         place = text.find(_CODE_ENDS[found[0]], found.end())
@@ -350,7 +350,8 @@ def has_code(text: str) -> bool:
 
 
 def is_closed(text: str) -> bool:
-    """Return True if every Jinja statement that begins in a text ends in it, and none that began before."""
+    """Return True if every Jinja statement that begins in a text ends in it, and no earlier one ends in
+    it."""
     if "{%" not in text:
         return True
     depth = 0
@@ -367,11 +368,11 @@ def is_closed(text: str) -> bool:
 SHAPES = frozenset(("rect", "circle", "ellipse", "path", "polygon", "polyline", "line"))
 _HELD = frozenset(("g", "svg", "a", "switch"))
 SHAPING = names("x y width height cx cy r rx ry d points x1 y1 x2 y2")
-"""Attributes that say where a shape is."""
+"""Attributes that place a shape."""
 
 
 class Looks:
-    """Styles, transforms and boxes of one drawing's elements. What stands in Jinja is not known."""
+    """Styles, transforms and boxes of one drawing's elements. Values with Jinja are unknown."""
 
     def __init__(self, drawing: Drawing) -> None:
         self._drawing = drawing
@@ -389,11 +390,11 @@ class Looks:
         return StyleSheet(nodes)
 
     def own(self, element: Element) -> Properties:
-        """Return the properties that an element has of its own."""
+        """Return the element's own properties."""
         return self.sheet.properties(element.node())
 
     def style(self, element: Element) -> Properties:
-        """Return the properties of an element with those that it takes over."""
+        """Return the properties of an element, including inherited ones."""
         known = self._styles.get(element)
         if known is None:
             above = self.style(element.parent) if element.parent is not None else {}
@@ -406,13 +407,13 @@ class Looks:
         return number(text.removesuffix("px").strip()) if "{" not in text else None
 
     def is_painted(self, element: Element) -> bool:
-        """Return True if a shape has a fill or a line."""
+        """Return True if a shape has a fill or a stroke."""
         style = self.style(element)
         return style.get("fill", "black") != "none" or style.get("stroke", "none") != "none"
 
     def matrix(self, element: Element, top: Element | None = None) -> Matrix | None:
         """Return the transform from an element's own units to those in `top`, or outside of the drawing;
-        None if that can't be told."""
+        None if it is unknown."""
         matrix = IDENTITY
         current: Element | None = element
         while current is not None and current is not top:
@@ -429,8 +430,7 @@ class Looks:
         return matrix
 
     def between(self, one: Element, other: Element) -> Matrix | None:
-        """Return the transform from the units of one element to those of another; None if that can't be
-        told."""
+        """Return the transform from the units of one element to those of another; None if it is unknown."""
         there, back = self.matrix(one), self.matrix(other)
         if there is None or back is None:
             return None
@@ -440,8 +440,8 @@ class Looks:
             return None
 
     def box(self, element: Element) -> Rect | None:
-        """Return the box around an object in its own units, its transform left out; None if that can't
-        be told."""
+        """Return the box around an object in its own units, without its transform; None if it is
+        unknown."""
         if element.name in _HELD:
             found: Rect | None = None
             for child in element.children:
@@ -460,8 +460,8 @@ class Looks:
 
 
 class Edits:
-    """Pieces of a source to be put in, left out or said otherwise. What replaces a piece has as many line
-    ends as it: the missing ones are added at its end, where the caller says that they may stand."""
+    """Pieces of a source to insert, remove or replace. A replacement keeps the number of line ends: the
+    missing ones are added at its end, or where the caller allows them."""
 
     def __init__(self, source: str) -> None:
         self._source = source
@@ -471,24 +471,23 @@ class Edits:
         return bool(self._edits)
 
     def insert(self, position: int, text: str, *, first: bool = False) -> None:
-        """Put a text before what begins at a position, before all others there if it is the `first`."""
+        """Insert a text at a position, before all others there if it is the `first`."""
         self._edits.append((position, 0 if first else 1, position, text))
 
     def wrap(self, start: int, end: int, before: str, after: str) -> None:
-        """Put texts around a piece, within those that are around it already."""
+        """Put texts around a piece, within those around it already."""
         self.insert(start, before)
         self._edits.append((end, -len(self._edits), end, after))
 
     def replace(self, start: int, end: int, text: str, *, lines_at: str = "") -> None:
-        """Say `text` instead. `lines_at` is the part of it before which missing line ends go, its end if
-        none."""
+        """Replace a piece by `text`. Missing line ends go before its part `lines_at`, by default at its
+        end."""
         missing = self._source.count("\n", start, end) - text.count("\n")
         at = text.find(lines_at) if lines_at else len(text)
         self._edits.append((start, 2, end, text[:at] + "\n" * missing + text[at:]))
 
     def made(self) -> str:
-        """Return the source with all of them. A piece within one that is replaced as a whole is gone
-        with it."""
+        """Return the edited source. Edits within a piece that is replaced as a whole are dropped."""
         parts: list[str] = []
         place = 0
         for start, _, end, text in sorted(self._edits, key=lambda edit: edit[:2]):
@@ -501,7 +500,7 @@ class Edits:
 
 
 ENGINE = names("id copies trim turned face back")
-"""Keys of every card. As an object's plain name they are too common to mean the field."""
+"""Keys of every card. They are too common to mean the field as an object's plain name."""
 VARIABLES = names(
     "bleed card component copies game height low_ink number safe side tables theme trim width"
 )
@@ -518,7 +517,7 @@ _NUMBERED = re.compile(r"(?:[_-]\d{1,4}_?|_\d{10,}_|\s+copy(?:\s+\d+)?)$")
 _NEAR = 0.75
 """The similarity to a field from which a name is reported."""
 _LONGEST = 100
-"""Characters of a name that may mean a field."""
+"""Most characters of a name that may mean a field."""
 
 
 class Fields:
@@ -532,8 +531,8 @@ class Fields:
         return bool(self._all - ENGINE)
 
     def stated(self, text: str, *, item: bool = False) -> Path | None:
-        """Return what `cg:field` or an expression names: a field, a part of one such as `reward.die`, or
-        a variable. `item` is whether there is one."""
+        """Return the path that `cg:field` or an expression names: a field, a part of one such as
+        `reward.die`, or a variable. `item` is True if there is one."""
         parts = tuple(text.split(".")) if _PATH.fullmatch(text) else ()
         if not parts:
             return None
@@ -542,8 +541,8 @@ class Fields:
         return parts if parts[0] in VARIABLES else None
 
     def named(self, text: str, *, item: bool = False) -> Path | None:
-        """Return the field that an object's name means, however the drawing program wrote it: as it
-        stands, else in other capitals, with its escapes undone, without the number of a copy."""
+        """Return the field that an object's name means, however the drawing program wrote it: unchanged,
+        else in other capitals, with its escapes undone, without the number of a copy."""
         if len(text) > _LONGEST:
             return None
         return next(
@@ -560,8 +559,7 @@ class Fields:
         return None if field is None or field in ENGINE else (field, *others)
 
     def value(self, path: Path) -> str:
-        """Return the expression that reads a field, null where the card says nothing, or else a
-        variable."""
+        """Return the expression that reads a field, null if the card has no value, or else a variable."""
         first, others = path[0], path[1:]
         if first == "card" and others:
             first, others = others[0], others[1:]
@@ -587,13 +585,13 @@ class Fields:
         return did_you_mean(text.partition(".")[0], sorted(self._all | VARIABLES))
 
     def misses(self, text: str) -> str | None:
-        """Return a hint with the field that an object's name is nearly, being none."""
+        """Return a hint with the field that an object's unknown name is close to."""
         near = nearest(text.partition(":")[0].partition(".")[0].strip(), self._all - ENGINE, _NEAR)
         return None if near is None else f"did you mean '{near}'?"
 
 
 def spellings(text: str) -> Iterable[str]:
-    """Return a name as it stands, and what it may have been in the program that exported it."""
+    """Return a name unchanged, and its possible originals in the program that exported it."""
     text = text.strip()
     seen = dict.fromkeys((text, unescaped(text)))
     for each in tuple(seen):
@@ -611,14 +609,14 @@ def unescaped(text: str) -> str:
 
 
 def has_value(value: str) -> str:
-    """Return the condition that there is something to print: 0 and false are, null, an empty text and an
-    empty list are not."""
+    """Return the condition for printing: false for null, an empty text and an empty list, but true for 0
+    and false."""
     return f"{value} is not none and {value} != '' and {value} != []"
 
 
 def filled(value: str) -> str:
-    """Return the condition that there is something: 0 is, while no, null, an empty text and list are
-    not."""
+    """Return the condition for existence: false for no, null, an empty text and an empty list, but true for
+    0."""
     return f"{value} is not false and {has_value(value)}"
 
 
@@ -641,7 +639,7 @@ _USE = re.compile(
     r"|\s*\(|\s*=(?!=))?",
     re.DOTALL,
 )
-"""A name and what follows it. Strings, attributes, filters, numbers and tests have none."""
+"""A name and the text after it. Strings, attributes, filters, numbers and tests have none."""
 _KEYWORDS = names("and or not in is if else true false none True False None")
 
 
@@ -655,7 +653,7 @@ class Expression:
 
 
 def expression(text: str, fields: Fields, *, item: bool = False) -> Expression:
-    """Read an expression with bare field names. `item` is True within something repeated. Raises
+    """Read an expression with bare field names. `item` is True within a repeated object. Raises
     ValueError."""
     if len(text) > MOST:
         raise ValueError(f"it is longer than {MOST:,} characters")

@@ -19,17 +19,17 @@ from cardgen.core.game import Component, Game, ProjectPaths
 _WHOLE = re.compile(
     r"\bcard\b(?!\s*(?:\.\s*(?!get\b|items\b|values\b|keys\b)\w|\[\s*[\"']|\.\s*get\s*\(\s*[\"']))"
 )
-"""An expression that takes more of a card than a named field."""
+"""An expression that reads more of a card than a named field."""
 _UNPRINTED = re.compile(
     r"""\A-?\s*(?:el)?if\b.*|\bif\b.*?(?=\belse\b|\Z)|\[\s*card\.[\w.]+\s*\]"""
     r"""|\bcard\.[\w.]+\s*(?:[=!<>]=|[<>]|\b(?:in|is)\b)\s*[\w"'\[(]""",
     re.DOTALL,
 )
-"""The fields an expression reads to decide or look up something."""
+"""The fields that an expression reads for a decision or a lookup."""
 _BARE = re.compile(
     r"""-?\s*card(?:\.(?!get\b)(\w+(?:\.\w+)*)|(?:\[|\.get\()\s*["'](\w+)["'][^()\[\]]*[\])])\s*(?:\|[^{}]*)?-?"""
 )
-"""An expression that prints a field as it is."""
+"""An expression that prints a field unchanged."""
 _KEEPS = re.compile(
     r"[^|]*(?:\|\s*(?:md|e|escape|upper|lower|title|capitalize|string|safe|default|d|trim)\b(?:\s*\([^()]*\))?\s*)*-?"
 )
@@ -43,7 +43,7 @@ _ONE_WORD = re.compile(r"\w+(?:-\w+)*|#.*|.*\.[A-Za-z]{3,4}", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Fields of a component's cards that nothing on them shows, and where that is to be said."""
+    """Fields of a component's cards that nothing on them shows, and the place of the finding."""
 
     component: Component
     fields: tuple[str, ...]
@@ -52,7 +52,7 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Printing:
-    """The `fields` that a template may print as text, None for any, and those that it prints as they are,
+    """The `fields` that a template may print as text, None for any, and those that it prints unchanged,
     `bare`."""
 
     fields: frozenset[str] | None
@@ -60,7 +60,7 @@ class Printing:
 
 
 class Listing:
-    """The templates of a game's cards, looked at once."""
+    """The templates of a game's cards, each read once."""
 
     def __init__(self, game: Game, paths: ProjectPaths, templates: Templates) -> None:
         self._game = game
@@ -72,7 +72,7 @@ class Listing:
         self._printing: dict[str, Printing | None] = {}
 
     def say(self, findings: Findings) -> None:
-        """Add what is to be said of the objects themselves, apart from errors, which rendering says."""
+        """Add findings about the objects themselves, apart from errors, which rendering reports."""
         said: set[Problem] = set()
         for component in self._game.components:
             for name in _templates(component):
@@ -123,8 +123,8 @@ class Listing:
         return frozenset().union(*(made.reads | fields_of_code(source) for source, made in texts))
 
     def _texts_used(self, name: str) -> list[tuple[str, Translation]] | None:
-        """Return the text of a template and of those that it uses, each with what it becomes; None if
-        that can't be told."""
+        """Return the text of a template and of those that it uses, each with its translation; None if they
+        are unknown."""
         used = self._used(name)
         if used is None:
             return None
@@ -141,8 +141,8 @@ class Listing:
         return self._texts[name]
 
     def printed(self, name: str) -> Printing | None:
-        """Return the fields that a template, or one that it uses, may print as text; None if that can't
-        be told."""
+        """Return the fields that a template, or one that it uses, may print as text; None if they are
+        unknown."""
         if name not in self._printing:
             self._printing[name] = self._printed(name)
         return self._printing[name]
@@ -165,7 +165,7 @@ class Listing:
         return Printing(None if any_field else frozenset(fields), frozenset(bare))
 
     def _made(self, name: str) -> Translation | None:
-        """Return the template as it is filled; None if it can't be read, which rendering says."""
+        """Return the translated template; None if it can't be read, which rendering reports."""
         if name not in self._known:
             try:
                 source = self._loader.source(name)
@@ -177,7 +177,7 @@ class Listing:
 
 
 def _texts_by_code(source: str) -> Iterator[tuple[Path, int]]:
-    """Yield the fields that expressions print as they are, in texts on which no condition is."""
+    """Yield the fields that expressions print unchanged, in unconditional texts."""
     drawing = Drawing(source)
     for element in drawing.elements:
         if element.name != "text" or not element.whole or not is_closed(source[: element.start]):
@@ -198,7 +198,7 @@ def _may_hide(element: Element) -> bool:
 
 
 def _without_attributes(source: str) -> str:
-    """Return a template without what stands in attributes, which is not printed as text."""
+    """Return a template without its attributes' values, which are not printed as text."""
     parts: list[str] = []
     done = 0
     for element in Drawing(source).elements:

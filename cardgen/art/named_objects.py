@@ -1,4 +1,4 @@
-"""Named objects of a drawing as Jinja: conditions, repetitions, looks, and what a field fills."""
+"""Named objects of a drawing as Jinja: conditions, repetitions, looks, and the content for a field."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from cardgen.svg.tree import number, numbers
 
 
 class ObjectError(Exception):
-    """An error in what an object asks for: a code, a message, a hint and its place."""
+    """An error in an object's instructions: a code, a message, a hint and its place."""
 
     def __init__(self, code: str, message: str, hint: str | None, at: Element | Attribute) -> None:
         super().__init__(message)
@@ -39,7 +39,7 @@ class ObjectError(Exception):
 
 
 class Work:
-    """One drawing, the fields that it may show, and what becomes of it."""
+    """One drawing, the fields that it may show, and its edits."""
 
     def __init__(self, drawing: Drawing, name: str, fields: Fields) -> None:
         self.drawing = drawing
@@ -50,16 +50,16 @@ class Work:
         self.problems: list[Problem] = []
         self.reads: set[str] = set()
         self.repeated: dict[Element, Element] = {}
-        """Elements that are repeated, or in something repeated, with the outermost such."""
+        """Elements that are repeated, or inside a repeated one, with the outermost such element."""
         self.shapes: list[tuple[Path, Problem]] = []
-        """Shapes that are filled by what their field turns out to be."""
+        """Shapes whose filling depends on their field's value."""
         self.paints: dict[Element, str] = {}
-        """The expressions for the fill of what they paint."""
+        """The expressions for the fill of the elements that they paint."""
         self._added: dict[Element, str] = {}
         """The style of elements without one."""
 
     def wrap(self, element: Element, before: str, after: str) -> None:
-        """Put something around an object, within what is around it already."""
+        """Put texts around an object, within those around it already."""
         self.edits.wrap(element.start, element.end, before, after)
 
     def show_if(self, element: Element, condition: str) -> None:
@@ -67,11 +67,11 @@ class Work:
         self.wrap(element, f"{{% if {condition} %}}", "{% endif %}")
 
     def define(self, element: Element, definition: str) -> None:
-        """Put a definition before an object, or before all of what is repeated with it, once."""
+        """Insert a definition before an object, or before everything repeated with it, once."""
         self.edits.insert(self.repeated.get(element, element).start, definition, first=True)
 
     def new_id(self, element: Element, path: Path, ending: str) -> str:
-        """Return an id that the drawing has not: named after the field, for findings name it."""
+        """Return a new id for the drawing, named after the field, because findings show it."""
         base = "".join(each if each.isalnum() or each in "._-" else "-" for each in ".".join(path))
         id, count = f"{base}-{ending}", 0
         while id in self.drawing.ids:
@@ -81,17 +81,17 @@ class Work:
         return id
 
     def drop(self, element: Element, *names: str) -> None:
-        """Remove attributes of an element, which may have them or not."""
+        """Remove attributes of an element, if it has them."""
         for name in names:
             if (attribute := element.attrs.get(name)) is not None:
                 self.edits.replace(attribute.start, attribute.end, "")
 
     def set_attribute(self, element: Element, name: str, value: str) -> None:
-        """Give an element an attribute that it has not."""
+        """Add a missing attribute to an element."""
         self.edits.insert(element.start + 1 + len(element.name), f' {name}="{value}"')
 
     def add_style(self, element: Element, declarations: str) -> None:
-        """Give an element declarations that go before all others."""
+        """Add declarations to an element that have priority over all others."""
         style = element.attrs.get("style")
         if style is None:
             self._added[element] = self._added.get(element, "") + declarations
@@ -106,7 +106,7 @@ class Work:
         at: Element | Attribute,
         severity: Severity = Severity.ERROR,
     ) -> None:
-        """Remember what is wrong with an object or an attribute of it."""
+        """Record a problem of an object or an attribute of it."""
         self.problems.append(self.problem(code, message, hint, at.start, severity))
 
     def problem(
@@ -117,7 +117,7 @@ class Work:
         return Problem(code, message, hint, severity, place=place, column=self.drawing.column(start))
 
     def read(self, path: Path) -> None:
-        """Remember a field that is shown."""
+        """Record a shown field."""
         self.reads.add(path[1] if path[0] == "card" and path[1:] else path[0])
 
     @property
@@ -139,8 +139,7 @@ def escaped(text: str) -> str:
 
 
 def attributes(work: Work, element: Element, *without: str) -> str:
-    """Return the attributes of an element as they are written, but on one line and without some of
-    them."""
+    """Return the attributes of an element as written, but on one line and without some of them."""
     source = work.drawing.source
     kept = (each for name, each in element.attrs.items() if name not in without)
     return "".join(f" {source[each.start : each.end]}" for each in kept).replace("\n", " ")
@@ -170,7 +169,7 @@ _DISPLAY = re.compile(r"(?:^|;)\s*display\s*:\s*none\s*(?=;|$)")
 
 
 def follow(work: Work, element: Element, instruction: Instruction) -> None:
-    """Show an object on its condition, repeat it or paint it. Raises ObjectError."""
+    """Apply an object's condition, repetition or paint. Raises ObjectError."""
     is_paint = instruction.kind in ("fill", "stroke")
     item = (element if is_paint else element.parent) in work.repeated
     value = _read(work, instruction, item=item)
@@ -184,7 +183,7 @@ def follow(work: Work, element: Element, instruction: Instruction) -> None:
 
 
 def _read(work: Work, instruction: Instruction, *, item: bool) -> str:
-    """Return the expression of an object, as the template has it. Raises ObjectError."""
+    """Return the expression of an object for the template. Raises ObjectError."""
     code, what = _ASKED[instruction.kind]
     try:
         read = expression(instruction.text, work.fields, item=item)
@@ -205,7 +204,7 @@ def _read(work: Work, instruction: Instruction, *, item: bool) -> str:
 
 
 def reveal(work: Work, element: Element) -> None:
-    """Show what the drawing program hides while others are drawn."""
+    """Show an object that the drawing program hides while others are drawn."""
     for name, hidden in (("display", "none"), ("visibility", "hidden")):
         if (element.get(name) or "").strip() == hidden:
             work.drop(element, name)
@@ -216,7 +215,7 @@ def reveal(work: Work, element: Element) -> None:
 
 
 def _paint(work: Work, element: Element, kind: str, color: str) -> None:
-    """Paint an object in the color that an expression comes to, if it comes to one."""
+    """Paint an object in the color that an expression returns, if it returns one."""
     shown = f";{kind}:{{{{ {color} }}}}"
     if kind == "fill":
         work.paints[element] = color
@@ -233,7 +232,7 @@ class _Steps(NamedTuple):
 
 
 def _repeat(work: Work, element: Element, instruction: Instruction, value: str) -> None:
-    """Draw an object once for each item of a list, or as often as a number says, along a line. Raises
+    """Draw an object once for each item of a list, or as often as a number, along a line. Raises
     ObjectError."""
     steps = _steps(work, element, instruction)
     loop = f"{{% for item in (range({value}|int) if {value} is number else {value}) %}}"
@@ -302,12 +301,12 @@ def _steps(work: Work, element: Element, instruction: Instruction) -> _Steps:
 
 _AT = ("x", "y", "dx", "dy", "rotate", "textLength", "lengthAdjust")
 _LEAST = 0.75
-"""The least size of type in a box, in that of the sample, where the text says none."""
+"""The smallest type in a box, relative to the sample's, if the text sets none."""
 _ABOVE, _BELOW = 0.8, 0.25
 """The reach of letters from their line, in their size."""
 _TAG = re.compile(r"<[^<>]*>")
 _ONE_LINE = 1.9
-"""A box of fewer times the size of type is for one line."""
+"""A box lower than this many times the type size is for one line."""
 _TURN = 1e-6
 PATTERN = re.compile(r"(?<!\{)\{\s{0,9}([^\W\d][\w-]{0,99}(?:\.[^\W\d][\w-]{0,99}){0,9})\s{0,9}\}(?!\})")
 """A field among the words of a sample: {cost}."""
@@ -318,8 +317,8 @@ _SIDES = ("x", "y", "width", "height")
 
 
 def fill_text(work: Work, element: Element, label: FieldLabel, path: Path, box: Element | None) -> None:
-    """Print a field as a text, which is not printed where the card has no value; its sample stays if its
-    label says `shown`. `box` is a rectangle of its name."""
+    """Print a field as a text, which is not printed if the card has no value; its sample stays if its label
+    contains `shown`. `box` is a rectangle of its name."""
     value = work.fields.value(path)
     if label.kind == "shown":
         work.show_if(element, filled(value))
@@ -361,7 +360,7 @@ def _listed(value: str) -> str:
 
 
 def _exchange(work: Work, element: Element, printed: str, *, boxed: bool) -> None:
-    """Replace the sample by what is printed, in the style of the sample's first words."""
+    """Replace the sample by the `printed` text, in the style of the sample's first words."""
     opening, closing = "", ""
     part = element
     while part.children:
@@ -380,7 +379,7 @@ def _exchange(work: Work, element: Element, printed: str, *, boxed: bool) -> Non
 
 
 def _sample(work: Work, element: Element) -> str | None:
-    """Return the lines of a sample as `cg:sample` has them; None if their places can't be told."""
+    """Return the lines of a sample as `cg:sample` has them; None if their places are unknown."""
     if element.is_empty or has_code(work.drawing.content(element)):
         return None
     placed = [part for part in element.iter() if part is not element and "x" in part.attrs] or [element]
@@ -397,8 +396,8 @@ def _sample(work: Work, element: Element) -> str | None:
 
 
 def fields_among(work: Work, element: Element) -> list[Problem]:
-    """Put fields among the words of a text: `{title} costs {cost}`. One that a card has not is nothing.
-    Return notes of names close to a field's."""
+    """Put fields into the words of a text: `{title} costs {cost}`. A missing one is empty. Return notes of
+    names close to a field's."""
     content = work.drawing.content(element)
     near: list[Problem] = []
     for found in PATTERN.finditer(content) if not has_code(content) else ():
@@ -417,7 +416,7 @@ def fields_among(work: Work, element: Element) -> list[Problem]:
 
 
 def near_problem(work: Work, what: str, hint: str | None, start: int) -> list[Problem]:
-    """Return the problem of a name that is nearly a field's, if there is a hint which."""
+    """Return the problem of a name close to a field's, if there is a suggestion."""
     if hint is None:
         return []
     message = f"'{what}' doesn't name a field, so the object prints unchanged"
@@ -453,7 +452,7 @@ def _set_box(work: Work, element: Element, label: FieldLabel, box: Element) -> b
 
 
 def _box_rect(work: Work, element: Element, box: Element) -> str | None:
-    """Return the attributes of a rectangle in the units of another element; None if they can't be told."""
+    """Return the attributes of a rectangle in the units of another element; None if they are unknown."""
     if box.parent is element.parent and not {"transform"} & {*box.attrs, *element.attrs}:
         return _stated_box(box)
     matrix, rect = work.looks.between(box, element), work.looks.box(box)
@@ -467,7 +466,7 @@ def _box_attributes(rect: Rect) -> str:
 
 
 def _stated_box(box: Element) -> str:
-    """Return a rectangle as its own attributes state it, on one line."""
+    """Return a rectangle from its own attributes, on one line."""
     stated = (f'{name}="{box.attrs[name].raw}"' for name in _SIDES if name in box.attrs)
     return " ".join(stated).replace("\n", " ")
 
@@ -495,10 +494,10 @@ def _valign(work: Work, element: Element, box: Element) -> str:
 # ---- shapes, images, groups
 
 FILLED = SHAPES - {"line", "polyline"}
-"""Shapes that hold something."""
+"""Shapes that have an area."""
 _HREFS = ("href", "xlink:href")
 _AROUND = ("transform", "opacity", "mix-blend-mode", "filter", "mask", "clip-path")
-"""Properties of a shape that hold for what is drawn in its place."""
+"""Properties of a shape that apply to its replacement."""
 _ENDINGS = ["gif", "jpeg", "jpg", "png", "svg", "tif", "tiff", "webp"]
 _UPWARD = re.compile(r"^(?:\.\./)+")
 """The path from a template to a folder of the project."""
@@ -510,7 +509,7 @@ _STROKES = ("stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "str
 
 
 def fill_image(work: Work, element: Element, value: str) -> None:
-    """Show the file that a field names in the place of a sample, cropped to its box."""
+    """Show the file that a field names instead of a sample, cropped to its box."""
     target = _target(element)
     file = f"{{{{ {_file(value, target.value if target is not None else '')} }}}}"
     if target is not None:
@@ -526,8 +525,8 @@ def fill_image(work: Work, element: Element, value: str) -> None:
 
 
 def _file(value: str, sample: str) -> str:
-    """Return the expression for a picture's file: beside the sample and with its ending, unless the
-    value says other ones."""
+    """Return the expression for a picture's file: in the sample's folder and with its ending, unless the
+    value has others."""
     found = _FILE.fullmatch(_UPWARD.sub("", sample))
     if found is None:
         return value
@@ -538,15 +537,15 @@ def _file(value: str, sample: str) -> str:
 
 
 def fill_use(work: Work, element: Element, value: str) -> None:
-    """Show another icon in the place of one."""
+    """Show another icon instead of the sample."""
     target = _target(element)
     if target is not None and target.value.startswith("#icon-"):
         work.edits.replace(target.start, target.end, f'{target.name}="#icon-{{{{ {value} }}}}"')
 
 
 def fill_shape(work: Work, element: Element, label: FieldLabel, path: Path) -> None:
-    """Fill a shape: a file's name becomes a picture cropped to it, a color its fill, any other word an
-    icon in its box. It stays as it is where the field holds a number or just says yes."""
+    """Fill a shape: a file's name becomes a picture cropped to it, a color its fill, any other word an icon
+    in its box. It doesn't change if the field contains a number or just yes."""
     value = work.fields.value(path)
     photo = _photo(work, element)
     only = "picture" if photo else label.kind
@@ -591,7 +590,7 @@ def _colored(work: Work, element: Element, path: Path, value: str) -> str | None
 
 
 def _picture(work: Work, element: Element, path: Path, value: str) -> str | None:
-    """Return a picture that fills the shape and is cropped to it, and the shape's line around it."""
+    """Return a picture that fills the shape and is cropped to it, and the shape's stroke around it."""
     box = _picture_box(work, element)
     if box is None:
         return None
@@ -630,7 +629,7 @@ _MADE = {"color": _colored, "picture": _picture, "icon": _icon}
 
 
 def _color(work: Work, element: Element) -> str | None:
-    """Return the color that an object is painted in: the first fill or else line in it."""
+    """Return the color of an object: its first fill or else stroke."""
     for each in element.iter():
         look = work.looks.style(each)
         if each.name not in SHAPES:
@@ -642,7 +641,7 @@ def _color(work: Work, element: Element) -> str | None:
 
 
 def _picture_box(work: Work, element: Element) -> str | None:
-    """Return the attributes of the box around a shape, in its own units; None if they can't be told."""
+    """Return the attributes of the box around a shape, in its own units; None if they are unknown."""
     if element.name == "rect" and {"width", "height"} <= element.attrs.keys():
         return _stated_box(element)
     box = work.looks.box(element)
@@ -650,7 +649,7 @@ def _picture_box(work: Work, element: Element) -> str | None:
 
 
 def _around(work: Work, element: Element) -> tuple[str, str]:
-    """Return a group with what holds for the shape as a whole, if anything does."""
+    """Return a group with the properties that apply to the shape as a whole, if there are any."""
     own = work.looks.own(element)
     transform = element.attrs.get("transform")
     said = {name: own[name] for name in _AROUND if name in own}
@@ -669,7 +668,7 @@ def _declarations(properties: dict[str, str]) -> str:
 
 
 def _photo(work: Work, element: Element) -> list[Element]:
-    """Return the pattern that a shape is filled with, and what it shows, if that is an image."""
+    """Return the pattern that fills a shape, and its image, if it shows one."""
     fill = work.looks.own(element).get("fill", "")
     ids = work.drawing.ids
     pattern = ids.get(url_targets(fill)[0].removeprefix("#")) if "url(" in fill else None
@@ -698,7 +697,7 @@ def _picture_sample(work: Work, element: Element) -> str:
 
 
 def _remove_photo(work: Work, photo: list[Element]) -> None:
-    """Remove the pattern of a shape that is filled otherwise, and its image, unless others show them."""
+    """Remove the pattern of a shape with another fill, and its image, unless others show them."""
     source = work.drawing.source
     pattern, *images = photo
     if source.count(f"#{pattern.get('id')}") == 1:

@@ -47,11 +47,11 @@ _ANYWHERE = Side(Rect(-1e6, -1e6, 2e6, 2e6), Rect(-1e6, -1e6, 2e6, 2e6))
 
 
 _SHAPED, _ALONG = 1_000, 200
-"""The letters that a text in a shape, or along a path, counts as."""
+"""The number of letters that a text in a shape, or along a path, counts as."""
 
 
 class TextOutliner:
-    """Turns the texts of drawings into outlines. `setter` sets them, if not one with these fonts."""
+    """Turns the texts of drawings into outlines. `setter` sets them, by default one with these fonts."""
 
     def __init__(
         self,
@@ -66,8 +66,8 @@ class TextOutliner:
         self.icons, self.language = icons.marks, language
 
     def outlined(self, document: Document) -> tuple[Document, list[Problem]]:
-        """Return the drawing of a file with every text as outlines; one that can't be set is left out, and
-        a problem. Offsets count in the file."""
+        """Return the drawing of a file with every text as outlines, and the problems of texts that can't be
+        set, which are skipped. Offsets are those in the file."""
         root = document.root
         if not root.has_text:
             return document, []
@@ -88,8 +88,7 @@ def _icons(text: SetText) -> Iterable[Node]:
 
 
 def _fill(color: Color, opacity: float, base: object, whole: float) -> dict[str, str]:
-    """Return the paint of letters, where it is another than that of their group, how opaque they are
-    with it."""
+    """Return the paint of letters, if it differs from that of their group, and their opacity with it."""
     if opacity == 1 and (not isinstance(base, tuple) or color == base[:3]):
         return {}
     red, green, blue = (f"{channel:.4%}" for channel in color)
@@ -103,7 +102,7 @@ _SPECIAL = {
     "mask": "none",
     "mix-blend-mode": "normal",
 }
-"""Properties that make one picture of what they are on, with the values that don't."""
+"""Properties that turn their element into one picture, with the values that don't."""
 _SAID = re.compile(
     rb"mask|filter|clip-path|blend-mode|isolation|<(?:pattern|marker|symbol|use)\b|<svg\s.*<svg", re.S
 )
@@ -126,7 +125,7 @@ def nodes_by_id(root: Node) -> dict[str, Node]:
 
 
 def without_hidden(node: Node, sheet: StyleSheet, named: frozenset[bytes]) -> Node | None:
-    """Return the tree without what is not displayed, unless something refers into it; None for nothing."""
+    """Return the tree without undisplayed elements, except those that are referred to; None for nothing."""
     if sheet.properties(node).get("display", "").strip() == "none" and not any(
         part.attrs.get("id", "").encode() in named for part in node.iter()
     ):
@@ -140,7 +139,7 @@ def without_hidden(node: Node, sheet: StyleSheet, named: frozenset[bytes]) -> No
 
 
 def has_drawn_texts(document: Document, styles: Callable[[], StyleSheet]) -> bool:
-    """Return True if a text of the document is part of a picture. `styles` gives its style sheet."""
+    """Return True if a text of the document is part of a picture. `styles` returns its style sheet."""
     if not document.root.has_text or _SAID.search(document.data) is None:
         return False
     if shown_elsewhere(document):
@@ -197,7 +196,7 @@ class DrawnTexts:
         return remade(root, children=children)
 
     def _walk(self, node: Node, style: Properties, outer: Matrix | None, picture: bool) -> Node:
-        """Return an element and all in it; `picture` says that it is part of one."""
+        """Return an element and all in it; `picture` is True if it is part of one."""
         if node.name in _SHEETS or not (node.has_text or self._elsewhere):
             return node
         if node.name == "use":
@@ -214,7 +213,7 @@ class DrawnTexts:
             try:
                 outer = transform_of(node.attrs).then(outer)
             except ValueError:
-                outer = None  # said by the lint
+                outer = None  # reported by the lint
         inner = inherit(style, own)
         children: list[Node | str] = []
         for child in node.children:
@@ -226,8 +225,8 @@ class DrawnTexts:
         return remade(node, children=children)
 
     def _defined(self, node: Node, style: Properties) -> Iterator[Node | str]:
-        """Yield what stands in definitions. Of texts nothing is seen there but by use, which shows
-        copies: a drawing in a file holds nothing else."""
+        """Yield the content of definitions. Texts in them are only visible by use, which shows copies: a
+        drawing in a file has nothing else."""
         for child in node.children:
             if isinstance(child, Node) and child.name in _DEFINITIONS:
                 yield self._walk(child, style if self._side is None else {}, None, True)
@@ -270,8 +269,8 @@ class DrawnTexts:
 
     def _outlines(self, node: Node, style: Properties, outer: Matrix | None) -> Node:
         """Return a text as a group of outlines, in its own place and with its own paint. `outer` is the
-        matrix around it, if it is known where it is printed: it is held to what any text of a side is held
-        to. Without, it is a text of a drawing, whose blanks are as in browsers."""
+        matrix around it, if its printed place is known: then it must meet the limits of any text of a side.
+        Otherwise, it is a text of a drawing, whose blanks are as in browsers."""
         by = self._outliner
         group = Node("g", {name: value for name, value in node.attrs.items() if name in _KEPT}, node.start)
         group.end = node.end
@@ -279,7 +278,7 @@ class DrawnTexts:
         tag.children = node.children
         side = self._side
         if side is None or outer is None:
-            # How large it is printed is not known, nor where: what depends on that is not looked at.
+            # Its printed size and place are unknown, so checks that depend on them are skipped.
             tag.attrs["cg:decor"] = "true"
             side = _ANYWHERE
         for name in ("transform", "transform-origin"):
@@ -310,8 +309,8 @@ class DrawnTexts:
         return group
 
     def _shapes(self, text: SetText, base: object, whole: float) -> Iterable[Node]:
-        """Return the letters as paths, one for each paint, and the lines along them. `base` is the paint
-        that the text itself has, `whole` how opaque: its group says that."""
+        """Return the letters as paths, one for each paint, and the lines along them. `base` is the text's
+        own paint, `whole` the opacity set by its group."""
         runs = [run for run in text.runs if isinstance(run, TextRun) and not run.hidden]
         glyphs = sum(len(word.glyphs) for run in runs for word in run.words)
         if glyphs > MOST_OUTLINED:
@@ -328,9 +327,9 @@ class DrawnTexts:
             yield Node("rect", attrs | _fill(bar.fill, 1.0, base, whole) | {"stroke": "none"})
 
     def _use(self, node: Node, style: Properties) -> Node:
-        """Return a reference to what holds text, as one to a copy of it with outlines."""
+        """Return a reference to an element with text as one to a copy of it with outlines."""
         id = (node.href or "")[1:]
-        if id not in self._elsewhere or id in self._busy:  # a circle is a finding of the weigher
+        if id not in self._elsewhere or id in self._busy:  # a circle is a finding of the cost estimate
             return node
         inner = inherit(style, self._sheet.properties(node))
         key = (id, *sorted(inner.items()))
@@ -361,32 +360,32 @@ class DrawnTexts:
 
 
 def _apart(group: Node) -> list[Node]:
-    """Return the outlines of a text by themselves, as a clipPath holds no groups."""
+    """Return the outlines of a text by themselves, because a clipPath can't contain groups."""
     own = {name: value for name, value in group.attrs.items() if name != "id"}
     return [remade(child, attrs={**own, **child.attrs}) for child in group.elements()]
 
 
 def _said(node: Node) -> str:
-    """Return the words of a text, its blocks each in a line."""
+    """Return the words of a text, one line per block."""
     parts = ["\n"] if "cg:block" in node.attrs else []
     parts += [child if isinstance(child, str) else _said(child) for child in node.children]
     return "".join(parts)
 
 
 ICON = "\ufffc"
-"""Stands for an icon within a text."""
+"""A placeholder for an icon within a text."""
 _BESIDE = 0.1
-"""Of the type size: letters that are so near to each other belong to one word."""
+"""Of the type size: the largest gap between letters of one word."""
 _SAME_LINE = 0.7
-"""Of the type size: letters that are raised so far are on the line all the same."""
+"""Of the type size: the largest rise of letters on the same line."""
 
 _FOOT = 0.85
-"""Of an icon's height: where the letters beside it stand, from its top."""
+"""Of an icon's height: the baseline of the letters beside it, from its top."""
 
 PrintedText = tuple[str, int, str]
-"""The template that a text stands in, its line, and what is printed."""
+"""The template that contains a text, its line, and the printed text."""
 NOWHERE = ("", 0)
-"""Stands for a template and a line that are not known."""
+"""An unknown template and line."""
 
 
 def printed_texts(made: LaidOut) -> list[PrintedText] | None:
@@ -398,7 +397,7 @@ def printed_texts(made: LaidOut) -> list[PrintedText] | None:
 
 
 def printed_text(text: SetText) -> PrintedText:
-    """Return what a set text says, and where it is."""
+    """Return the words of a set text, and its place."""
     return (*(text.place or NOWHERE), _words(text))
 
 
@@ -437,8 +436,8 @@ def _between(end: tuple[float, float, float], run: TextRun) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LaidOut:
-    """A side laid out; `artwork` is None where it could not be read. The `problems` are its own and those
-    of the files that it shows."""
+    """A side laid out; `artwork` is None if it could not be read. The `problems` are its own and those of
+    the files that it shows."""
 
     artwork: Artwork | None
     problems: tuple[Problem, ...]
@@ -448,7 +447,7 @@ class LaidOut:
 
     @property
     def can_be_drawn(self) -> bool:
-        """Return True if its problems are no worse than warnings."""
+        """Return True if it has an artwork and no errors."""
         return self.artwork is not None and not any(problem.is_error for problem in self.problems)
 
     @property

@@ -1,4 +1,4 @@
-"""Elements other than text as pictures: SVG documents that stand on their own."""
+"""Elements other than text as pictures: self-contained SVG documents."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _REFITTED = frozenset(("svg", "symbol", "pattern", "marker", "clipPath", "defs")
 _FILTERED = re.compile(r"""\bfilter\s*[=:]\s*["']?\s*(?!none\b|["';\s])""")
 """A property that isn't none."""
 _MARKEDLY = 1.5
-"""Times the pixels that are asked for: fewer are not worth what is lost by drawing them anew."""
+"""Times the requested pixels: saving fewer doesn't justify the loss from resampling."""
 _ROOT_ONLY = names(
     "width height viewBox version id class style baseProfile x y preserveAspectRatio enable-background"
 )
@@ -45,7 +45,8 @@ _ROOT_ONLY = names(
 class GroupTags:
     """The tags around an element: the start and end tags of its plain groups, and their matrix.
 
-    `filled` tells that of `fill` and `color`, `fill` is the one stated nearest to the element."""
+    `filled` is True if, of `fill` and `color`, `fill` is the one stated nearest to the element.
+    """
 
     opened: str = ""
     closed: str = ""
@@ -54,7 +55,7 @@ class GroupTags:
 
 
 class Pictures:
-    """Makes the pictures of one document. `head` is what `picture_head` says of its root."""
+    """Makes the pictures of one document. `head` is the result of `picture_head` for its root."""
 
     def __init__(
         self,
@@ -76,17 +77,17 @@ class Pictures:
         self._shown: dict[str, str] = {}
         self._pixels: dict[int, tuple[int, int] | None] = {}
         self._expanded = 0
-        # What a picture shows can't be drawn, and that was said where it lies.
+        # A picture's content can't be drawn, which was reported there.
         self._broken = False
         self.flawed: set[Problem] = set()
-        """Of the files that the last picture shows."""
+        """The problems of files that the last picture shows."""
         # The picture shows icons that take a color; a `fill` stated nearer than a `color` paints them.
         self._colors_icons = False
         self._filled = False
         self._room = Room()
 
     def brought(self, node: Node) -> Brought | None:
-        """Return what an element shows from a file: an icon, or a drawing."""
+        """Return the content that an element shows from a file: an icon, or a drawing."""
         if node.name == "use" and (name := self._icon_name(node)) is not None:
             icon = self._icons.get(name)
             return Brought(icon.cost, icon.view)
@@ -97,7 +98,7 @@ class Pictures:
         return None
 
     def shown_at(self, node: Node) -> tuple[str, int] | None:
-        """Return the template and line where the drawing is written that an element shows from a file."""
+        """Return the template and line of the drawing that an element shows from a file."""
         if node.name == "use" and (name := self._icon_name(node)) is not None:
             return self._icons.get(name).place
         found = self._images.find(node.href or "", self._folder) if node.name == "image" else None
@@ -106,11 +107,10 @@ class Pictures:
     def picture(
         self, node: Node, needed: Iterable[Node], around: GroupTags
     ) -> tuple[Picture | None, list[Problem]]:
-        """Return the picture of an element. `needed` are the elements that it refers to, all the way
-        down.
+        """Return the picture of an element. `needed` are the elements that it refers to, at any depth.
 
-        None if it can't be drawn; the problems say why. Their offsets count from the element's start,
-        those of needed elements likewise.
+        None if it can't be drawn; the problems give the reason. Their offsets count from the element's
+        start, those of needed elements likewise.
         """
         needed = list(needed)
         problems = list(lint(node, self._ids, self._sheet))
@@ -139,7 +139,7 @@ class Pictures:
     def drawn(
         self, node: Node, needed: Iterable[Node], around: GroupTags
     ) -> tuple[Picture | None, list[Problem]]:
-        """Return the picture of the element that was looked at last, even if it has errors."""
+        """Return the picture of the last processed element, even if it has errors."""
         try:
             self._filled = False
             definitions = "".join(self._text(other) for other in needed)
@@ -155,7 +155,7 @@ class Pictures:
             return None, [Problem("svg/bounds", f"<{node.name}> can't be drawn: {error}", DRAW_LESS)]
 
     def with_others(self, ids: Mapping[str, Node]) -> Pictures:
-        """Return the same where these elements stand in the places of those with their ids."""
+        """Return the same with these elements in place of those with their ids."""
         made = copy(self)
         made._document = replace(self._document, ids={**self._document.ids, **ids})
         return made
@@ -181,7 +181,7 @@ class Pictures:
         shown = tuple(sorted(self._shown.items()))
         look = svg
         for path, digest in shown:
-            # The path says nothing about the look, and differs between machines.
+            # The path doesn't change the look, and differs between machines.
             look = look.replace(path, digest)
         key = hashlib.blake2b(look.encode(), digest_size=16).hexdigest()
         return Picture(key, svg, shown)
@@ -233,14 +233,14 @@ class Pictures:
         return "".join(self._text(child) for child in node.elements())
 
     def _group(self, node: Node, style: str, content: str) -> str:
-        """Return a `<g>` with what an element says apart from its place."""
+        """Return a `<g>` with an element's attributes except its place."""
         attrs = {k: v for k, v in node.attrs.items() if k not in PLACED and not k.endswith("href")}
         return f"{open_tag(Node('g', attrs), style)}>{content}</g>"
 
     # ---- drawings within the drawing
 
     def _icon_name(self, node: Node) -> str | None:
-        """Return the icon that a `<use>` shows. An element of the drawing with such an id goes first."""
+        """Return the icon that a `<use>` shows. An element of the drawing with that id has priority."""
         href = node.href or ""
         if not href.startswith("#" + PREFIX) or href[1:] in self._document.ids:
             return None
@@ -268,7 +268,7 @@ class Pictures:
         return self._viewport(node, symbol, inner)
 
     def _viewport(self, node: Node, shown: Node, content: str) -> str:
-        """Return `shown`'s content in the box of `node` (the two are one for a nested `<svg>`)."""
+        """Return `shown`'s content in the box of `node` (the same element for a nested `<svg>`)."""
         self._expanded += len(content)
         if self._expanded > MAX_OUTPUT:
             message = f"its symbols need more than {MAX_OUTPUT:,} characters"
@@ -304,7 +304,7 @@ class Pictures:
                 yield Problem("svg/viewport", message, "write it in the units of the box", offset=offset)
 
     def _colored_in_vain(self, node: Node) -> Problem | None:
-        """Return the problem of a `<use>` that states a color, or a fill, which its icon doesn't take."""
+        """Return the problem of a `<use>` that states a color, or a fill, that its icon doesn't take."""
         name = self._icon_name(node) if node.name == "use" else None
         if name is None:
             return None
@@ -314,7 +314,7 @@ class Pictures:
         if "color" in own or icon.is_unfilled or icon.problems:
             return None
         fill = parse_color(own.get("fill", "none"))
-        if fill is None or not any(fill[:3]):  # black, as it prints without a color
+        if fill is None or not any(fill[:3]):  # black, the printed color if none is set
             return None
         message = f"the icon '{name}' isn't colored by fill"
         return Problem("icon/color", message, "write color in place of fill", Severity.WARNING)
@@ -343,8 +343,8 @@ class Pictures:
     # ---- images
 
     def _check_images(self, top: Node, matrix: Matrix, away: int, sized: bool) -> Iterator[Problem]:
-        """Return the problems with the images in an element. `sized` says that `matrix` is all that
-        stands around it; what is shown elsewhere, or fitted into boxes, may be larger."""
+        """Yield the problems with the images in an element. `sized` is True if `matrix` is the whole
+        matrix around it; images shown elsewhere, or fitted into boxes, may be larger."""
         stack = [(top, matrix, sized)]
         while stack:
             node, outer, sized = stack.pop()
@@ -352,7 +352,7 @@ class Pictures:
             try:
                 here = transform_of(node.attrs).then(outer)
             except ValueError:
-                here = outer  # a finding of the lint
+                here = outer  # the lint reports it
             if node.name == "image":
                 for problem in self._check_image(node, here):
                     yield problem.moved(away + node.start - top.start)
@@ -363,7 +363,7 @@ class Pictures:
             stack.extend((child, here, sized) for child in node.elements())
 
     def _bring_down(self, node: Node, matrix: Matrix, finest: int) -> None:
-        """Note how many pixels of an image are to be printed, if that are markedly fewer than it has."""
+        """Note the number of pixels of an image to print, if it is markedly lower than the image has."""
         found = self._images.find(node.href or "", self._folder)
         rendering = self._sheet.properties(node).get("image-rendering", "auto")
         if isinstance(found, Problem) or rendering in ("pixelated", "crisp-edges", "optimizeSpeed"):
@@ -392,7 +392,7 @@ class Pictures:
                 yield small
 
     def _image(self, node: Node) -> str | None:
-        """Return the `<image>` with its file's full path, and how many pixels it is to have where it has
+        """Return the `<image>` with its file's full path, and its reduced number of pixels if it has
         more."""
         found = self._images.find(node.href or "", self._folder)
         if isinstance(found, Problem):
@@ -415,8 +415,8 @@ class Pictures:
 
 
 def states_fill(own: Properties, around: bool) -> bool:
-    """Tell whether `fill` paints the icons in an element that states these properties, rather than `color`:
-    the one stated nearest counts, and `fill` where both are. `around` is the answer outside of it."""
+    """Return True if `fill` rather than `color` paints the icons in an element with these properties: the
+    one stated nearest counts, and `fill` if both are. `around` is the answer outside of it."""
     return "fill" in own or (around and "color" not in own)
 
 

@@ -1,7 +1,7 @@
-"""Markdown with template expressions to Markdown with figures: what a rulebook says of its game's data.
+"""Markdown with template expressions to Markdown with figures: a rulebook's text about its game's data.
 
-The same sandbox as for drawings, without what only drawings need. Values go in as they are, so that
-Markdown in them works. A line that holds nothing but a `{% … %}` leaves no line behind.
+The same sandbox as for drawings, without the functions for drawings. Values are inserted unchanged, so that
+Markdown in them works. A line with only a `{% … %}` leaves no line behind.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from cardgen.expressions.values import number
 from cardgen.svg.tree import names
 
 MAX_CHARACTERS = 1_000_000
-"""A book of 500 pages; more is a loop gone wrong."""
+"""A book of 500 pages; more is a runaway loop."""
 
 _FUNCTIONS = names(
     "abs ceil dict enumerate float floor int len max min namespace range round sorted str sum zip"
@@ -40,7 +40,7 @@ _FUNCTIONS = names(
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A rendered text and, once asked for, the line of the file that each of its lines comes from."""
+    """A rendered text and, if requested, the file's line for each of its lines."""
 
     text: str
     lines: Callable[[], tuple[int, ...]]
@@ -78,13 +78,13 @@ def render_prose(
         marking = PlainEnvironment(game, mark_lines=True)
         assert marking.marks is not None
         marked = marking.fill(source, relative, variables)
-        if isinstance(marked, Problem):  # with all its marks it may take too much
+        if isinstance(marked, Problem):  # with all its marks it may exceed the limits
             return ()
         places = marking.marks.places(marked, relative)
         found: list[int] = []
         offset = 0
         for line in text.split("\n"):
-            # A mark stands where a line of the file begins, so the first character may still be the last
+            # A mark is at the start of a line of the file, so the first character may still be the last
             # line's; the last never is.
             place = places.place(offset + max(0, len(line) - 1))
             found.append(place[1] if place is not None else 1)
@@ -95,7 +95,7 @@ def render_prose(
 
 
 def all_components(game: Game) -> dict[str, Any]:
-    """Return what texts see as `components`: by id, their cards among them."""
+    """Return the `components` that texts see: by id, with their cards."""
     found = {component.id: component_variables(game, component) for component in game.components}
     for component in game.components:
         found[component.id]["cards"] = {
@@ -115,7 +115,8 @@ class PlainEnvironment(TemplateEnvironment):
         self._compiled: dict[str, Template] = {}
 
     def fill(self, source: str, relative: str, variables: Mapping[str, Any]) -> str | Problem:
-        """Return a text of the file `relative` with its expressions filled in, or why it can't be."""
+        """Return a text of the file `relative` with its expressions filled in, or the reason why it can't
+        be."""
         self.begin()
         try:
             template = self._compiled.get(source)
@@ -131,7 +132,7 @@ class PlainEnvironment(TemplateEnvironment):
 
 
 MAX_PHRASE_CHARACTERS = 20_000
-"""The longest text that one expression may come to."""
+"""The longest result of one expression."""
 
 _ICON = re.compile(r":([a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?:[@#][^\s:@#]{1,20}){0,2}( [^\s:]{1,6})?:")
 _BLOCK = re.compile(r'<tspan cg:block="(?:paragraph|item)"[^>]*?(?:cg:bullet="([^"]*)")?>')
@@ -140,8 +141,8 @@ _TAG = re.compile(r"<[^>]*>")
 
 
 class Phrases:
-    """Fills in expressions of one file of a game. Each text is compiled once; the same problem of a
-    text is said once."""
+    """Fills in expressions of one file of a game. Each text is compiled once; the same problem of a text is
+    reported once."""
 
     def __init__(self, game: Game, relative: str, findings: Findings) -> None:
         self._game, self._relative, self._findings = game, relative, findings
@@ -162,8 +163,8 @@ class Phrases:
         self._said: set[tuple[tuple[str | int, ...], str]] = set()
 
     def of_game(self, source: str, path: tuple[str | int, ...]) -> str:
-        """Return a text about the game: `game`, `theme`, `tables`, `components`. `path` is where the
-        file says it; a text that can't be filled in is a finding there and comes out empty."""
+        """Return a text about the game: `game`, `theme`, `tables`, `components`. `path` is the text's place
+        in the file; an invalid text is a finding there and becomes empty."""
         return self._fill(source, path, self._shared | {"components": all_components(self._game)})
 
     def of_card(

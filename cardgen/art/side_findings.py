@@ -1,4 +1,4 @@
-"""Problems of sides to findings: at the card's line or the template's, each said once."""
+"""Problems of sides to findings: at the card's line or the template's, each reported once."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from cardgen.core.findings import Finding, Findings, Location, Problem
 from cardgen.core.game import Card, Game
 
 _MOST_VALUES = 500
-"""Values of a card among which a name is looked for."""
+"""Values of a card in which a name is searched."""
 _MOST_PLACES = 5
-"""Places that a finding lists."""
+"""Most places that a finding lists."""
 _LONGEST_NAME = 1000
-"""Characters of a name that is looked for."""
+"""Characters of a name that is searched."""
 
 _EXPRESSION = re.compile(r"\{[{%#].*?[}%#]\}", re.DOTALL)
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _TAG = re.compile(r"<[^<>]*>")
 _LONGEST_ELEMENT = 2_000
-"""Characters of an element's source that is looked through."""
+"""Characters of an element's source that is searched."""
 _MAY_BE_LONG = frozenset(("text/outside", "text/safe-zone"))
 """Problems of a text that is in the right place but too long."""
 _TEXT_END, _IMAGE_END = "</text", "/>"
@@ -41,7 +41,7 @@ class _Entry:
     finding: Finding
     cards: list[Card] = field(default_factory=list)
     places: dict[tuple[str, int], None] = field(default_factory=dict)
-    """Of what is said once, all places."""
+    """All places of a problem that is reported once."""
 
 
 class Reporter:
@@ -76,7 +76,7 @@ class Reporter:
         own = tuple(part for part in about if not self._typed(place, _TEXT_END, part))
         own = _held(card.fields, own) if own else ()
         if problem.code == "text/glyph" and 0 < len(own) < len(about):
-            # Letters of the template are its own even where others are the card's.
+            # Letters of the template are its own even if others are the card's.
             rest = tuple(part for part in about if part not in own)
             self._place(_without(problem, own, rest), place, card, side, None)
             problem = _without(problem, rest, own)
@@ -91,7 +91,7 @@ class Reporter:
             found = _path_of_any(own, card.fields)
             if self._game.where(card, *found).file == self._game.words.file:
                 path = found
-        if path == () and self._game.where(card).cell:  # a row is wide: say which of its cells
+        if path == () and self._game.where(card).cell:  # a row is wide: name its cell
             path = _path_of_any(own, card.fields) if own else _path_of_words(problem.words, card.fields)
         if path is None and problem.code in _MAY_BE_LONG and _path_of_words(problem.words, card.fields):
             path = None if self._typed(place, _TEXT_END, problem.words) else ()
@@ -135,8 +135,8 @@ class Reporter:
         return any(each in source for each in said)
 
     def _typed(self, place: tuple[str, int], end: str, part: str) -> bool:
-        """Return True if an element in a template, from its line to the `end` of it, itself contains a
-        text, in capitals or not; in an expression, only quoted text counts."""
+        """Return True if an element in a template, from its line to its `end`, itself contains a text,
+        ignoring case; in an expression, only quoted text counts."""
         key = (place, end)
         if key not in self._elements:
             source = self._source(place[0])
@@ -154,8 +154,8 @@ class Reporter:
     def _path_of(
         self, name: str, fields: Mapping[str, Any], place: tuple[str, int]
     ) -> tuple[str | int, ...] | None:
-        """Return where a card's data contain a file's name: all of it, its last part, that without its
-        ending or, with more around it than the template wrote itself, the longest part of that."""
+        """Return the place of a file's name in a card's data. Search for all of it, its last part, and that
+        without its ending; then for its longest part that the template didn't write itself."""
         last = name.rpartition("/")[2]
         wanted = (name, last, last.rpartition(".")[0])
         found = _values(fields)
@@ -177,7 +177,7 @@ class Reporter:
         if template not in self._texts:
             try:
                 text = self._loader.source(template)
-            except TemplateError:  # rendering says what is wrong with it
+            except TemplateError:  # rendering reports its problems
                 text = ""
             self._texts[template] = self._naming.translation(text, template).source
         return self._texts[template]
@@ -196,7 +196,7 @@ class Reporter:
         findings.extend(finding for finding, _ in self.told())
 
     def told(self) -> Iterator[tuple[Finding, Sequence[Card]]]:
-        """Yield each finding with the cards that it is about."""
+        """Yield each finding with its cards."""
         for entry in self._entries.values():
             finding = entry.finding
             if len(entry.places) > 1:
@@ -220,7 +220,7 @@ def complete_command(hint: str | None, game: str, card: str, file: str = "FILE")
 
 
 def _without(problem: Problem, letters: Sequence[str], others: tuple[str, ...]) -> Problem:
-    """Return a problem with some letters as one with the others."""
+    """Return a problem with some letters merged with the others."""
     message = problem.message
     for letter in letters:
         message = message.replace(f" '{letter}' (U+{ord(letter):04X})", "", 1)
@@ -245,7 +245,7 @@ def _is_part(word: str, name: str) -> bool:
 
 
 def _values(fields: Mapping[str, Any]) -> dict[str, tuple[str | int, ...]]:
-    """Return the texts and numbers of a card's data, with where they first stand."""
+    """Return the texts and numbers of a card's data, with their first places."""
     found: dict[str, tuple[str | int, ...]] = {}
     pending: list[tuple[Any, tuple[str | int, ...]]] = [(fields, ())]
     looked = 0
@@ -262,13 +262,13 @@ def _values(fields: Mapping[str, Any]) -> dict[str, tuple[str | int, ...]]:
 
 
 def _path_of_words(words: str, fields: Mapping[str, Any]) -> tuple[str | int, ...]:
-    """Return where a card's data contain these words, ignoring marks among them; else the card itself."""
+    """Return the place of these words in a card's data, ignoring marks among them; else the card itself."""
     wanted = _letters(words)
     return _first(fields, lambda text: wanted in _letters(text)) if wanted else ()
 
 
 def _path_of_any(parts: Sequence[str], fields: Mapping[str, Any]) -> tuple[str | int, ...]:
-    """Return where a card's data first contain one of these letters or words; else the card itself."""
+    """Return the place of the first of these letters or words in a card's data; else the card itself."""
     wanted = [part.casefold() for part in parts]
     return _first(fields, lambda text: any(part in text.casefold() for part in wanted))
 
@@ -282,19 +282,19 @@ def _letters(text: str) -> str:
 
 
 def _held(fields: Mapping[str, Any], about: tuple[str, ...]) -> tuple[str, ...]:
-    """Return those of the letters and words that a text in the data has, in capitals or not."""
+    """Return the letters and words that a text in the data contains, ignoring case."""
     texts = [text.casefold() for text in _values(fields)]
     return tuple(part for part in about if any(part.casefold() in text for text in texts))
 
 
 def location_of(place: tuple[str, int], column: int | None = None) -> Location:
-    """Return a line of a file that is named from `templates/` on."""
+    """Return a line of a file whose name starts from `templates/`."""
     file = f"templates/{place[0]}" if not place[0].startswith("../") else place[0][3:]
     return Location(file, place[1], column)
 
 
 def _places(places: Mapping[tuple[str, int], None]) -> str:
-    """Return how many lines ask for something, and the first of them by file."""
+    """Return the number of lines that request something, and the first of them by file."""
     lines: dict[str, list[str]] = {}
     for place in islice(places, _MOST_PLACES):
         where = location_of(place)

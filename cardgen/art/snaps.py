@@ -1,7 +1,7 @@
-"""Snap points: places on a side that pieces are laid on, marked in its template with `cg:snap="NAME"`.
+"""Snap points: places on a side for pieces, marked in its template with `cg:snap="NAME"`.
 
-The mark stands on a rect, circle or ellipse, drawn or not; the place is its middle, turned as the groups
-around it are. Nothing that is printed depends on it.
+The mark is on a rect, circle or ellipse, drawn or not; the place is its middle, turned as the groups around
+it are. It doesn't change the printed result.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _TOLERANCE = 0.01
 
 SideName = Literal["face", "back"]
 Snaps = Mapping[tuple[str, str, SideName], tuple[Snap, ...]]
-"""The snap points of sides by component, card and side; sides without any are left out."""
+"""The snap points of sides by component, card and side; sides without any are skipped."""
 
 
 def find_snaps(
@@ -47,10 +47,9 @@ def find_snaps(
     sources: SourceStore | None = None,
     kept: Cache | None = None,
 ) -> Snaps:
-    """Return the snap points of the cards' sides. Wrong ones go to `findings`, at their template's
-    lines; a side that can't be rendered has none (rendering it says why). What is rendered for that is
-    shared by `sources` with whoever lays the sides out. Sides on which nothing was wrong are `kept`, by
-    their SVG and measures, which is all that counts."""
+    """Return the snap points of the cards' sides. Wrong ones go to `findings`, at their template's lines; a
+    side that can't be rendered has none (rendering reports it). `sources` shares the rendered sides with
+    later layout. Sides without problems are `kept`, by their SVG and measures, which decide the result."""
     finder = _Finder(game, paths, fontbook, sources, kept or Cache.nowhere())
     found: dict[tuple[str, str, SideName], tuple[Snap, ...]] = {}
     for card in cards:
@@ -73,7 +72,7 @@ class _SnapError(Exception):
 
 
 class _Finder:
-    """Looks at the sides of one game."""
+    """Finds the snap points on the sides of one game."""
 
     def __init__(
         self,
@@ -89,7 +88,7 @@ class _Finder:
         self._marked: dict[str, bool] = {}
 
     def may_snap(self, template: str) -> bool:
-        """Return True if a template, or one that it uses, has the mark, or if that can't be told."""
+        """Return True if a template, or one that it uses, has the mark, or if that is unknown."""
         if template not in self._marked:
             used = self._templates.used(template)
             found = used is None or any(SNAP in self._loader.source(name) for name in used)
@@ -131,7 +130,7 @@ class _Finder:
 
 
 def _marks(root: Node, trim: Size, bleed: float) -> Iterator[tuple[Node, Matrix, bool]]:
-    """Yield the elements with the mark, their maps to the side, and whether their place is that."""
+    """Yield the elements with the mark, their maps to the side, and True if their place is that."""
     size = trim.grown(bleed)
     placed_by = Matrix() if says_millimetres(root, size) else fitting(root, size, bleed).matrix
     stack = [(root, placed_by, True)]
@@ -140,7 +139,7 @@ def _marks(root: Node, trim: Size, bleed: float) -> Iterator[tuple[Node, Matrix,
         try:
             matrix = transform_of(node.attrs).then(around)
         except ValueError:
-            continue  # rendering says what is wrong with it
+            continue  # rendering reports its problems
         inner = is_placed and (node is root or node.name in ("g", "a"))
         stack += [(child, matrix, inner) for child in reversed(list(node.elements()))]
         if SNAP in node.attrs:

@@ -1,4 +1,4 @@
-"""The source of a side: what layout reads, and how the result is kept."""
+"""The source of a side: the input of layout, and a store for the result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cardgen.core.game import Limits
 from cardgen.files.cache import Cache
 
 MOST_SHARED = 60_000_000
-"""Most characters of SVG that are held for the next one to ask; others are rendered again."""
+"""Most characters of SVG that are kept for the next user; others are rendered again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class SourceStore:
     """A store of a game's rendered sides.
 
     A template sees the variables that it mentions, its filters and functions, and other templates; it has
-    neither clock nor chance of its own. A side's key is a digest of these but for the tables, of which
-    counts what was read of them.
+    neither a clock nor random numbers of its own. A side's key is a digest of all these except the tables;
+    of these, only the values that it read count.
     """
 
     holds = False
@@ -41,33 +41,33 @@ class SourceStore:
         self._room = MOST_SHARED
 
     def share(self, key: str, source: str) -> None:
-        """Hold the SVG itself for the one who asks for it next in this process, if there is room."""
+        """Keep the SVG itself for its next user in this process, if there is room."""
         if key not in self._shared and len(source) <= self._room:
             self._shared[key] = source
             self._room -= len(source)
 
     def take_shared(self, key: str) -> str | None:
-        """Return the SVG that was shared, which is held no longer; None if there is none."""
+        """Return the shared SVG and release it; None if there is none."""
         source = self._shared.pop(key, None)
         if source is not None:
             self._room += len(source)
         return source
 
     def key(self, key: str, used: Callable[[], frozenset[str] | None]) -> str:
-        """Return what a side is kept under that is made by the templates `used`."""
+        """Return the key under which a side made by the templates `used` is kept."""
         return key
 
     def recall(self, key: str, look_up: Callable[[Any], str]) -> KeptSource | None:
-        """Return what was kept of a side whose template read of the tables what is there now."""
+        """Return the kept side whose template read the same from the tables as they contain now."""
         found = self._cache.recall(key, look_up)
         return None if found is None else KeptSource(bytes.fromhex(found[0]), found[1])
 
     def remember(self, key: str, reads: Any, found: str, source: KeptSource) -> None:
-        """Keep what a side rendered to, and what its template read of the tables."""
+        """Keep a rendered side, and everything that its template read from the tables."""
         self._cache.remember(key, reads, found, [source.digest.hex(), source.grouped])
 
     def save(self) -> None:
-        """Write what is new."""
+        """Write new results."""
         self._cache.save()
 
 
@@ -80,7 +80,7 @@ class LayoutSettings:
     language: str
     limits: Limits
     image_dpi: int | None = None
-    """The resolution that finer images are reduced to."""
+    """The resolution to which finer images are reduced."""
     fallback: tuple[str, ...] = ()
     fonts: tuple[tuple[str, str], ...] = ()
     stand_ins: tuple[tuple[str, str], ...] = ()
@@ -109,7 +109,7 @@ class Source:
         groups: tuple[tuple[str, float], ...],
         settings: LayoutSettings,
     ) -> bytes:
-        """Return the same of a source that need not be at hand: `svg` is the digest of its SVG."""
+        """Return the same of a source that need not be loaded: `svg` is the digest of its SVG."""
         made_from = hashlib.blake2b(svg, digest_size=16)
         made_from.update(_circumstances(measures, folder, settings))
         if groups:
@@ -124,9 +124,9 @@ def svg_digest(svg: str) -> bytes:
 
 @lru_cache(maxsize=256)
 def _circumstances(measures: Measures, folder: str, settings: LayoutSettings) -> bytes:
-    """Describe what a side depends on besides its SVG: the same for most sides of a component. The PDF's
-    forms are named by it, so the measures are spelled out: no renaming of a class may change what is
-    printed."""
+    """Return the dependencies of a side besides its SVG as bytes: the same for most sides of a component.
+    They name the PDF's forms, so the measures are spelled out: renaming a class must not change the printed
+    result."""
     spelled = f"Sheet(size={measures.size!r}, bleed={measures.bleed!r}, safe={measures.safe!r})"
     stated = (settings.language, settings.limits, *settings.fallback)
     finest = f"\0{settings.image_dpi} dpi" if settings.image_dpi is not None else ""

@@ -1,8 +1,8 @@
 """A rendered side into items in paint order: pictures, and set text.
 
-What an element comes to depends on its source, the source of what it refers to, the groups and styles
-around it, and the side's size. Elements alike in all of that share one result, so that the frame of a
-thousand cards is looked at once.
+The result for an element depends on its source, the source of everything that it refers to, the groups and
+styles around it, and the side's size. Elements equal in all of that share one result, so that the frame of
+a thousand cards is processed once.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ _LARGE = 10_000
 """Bytes of an element that counts as several among those remembered."""
 _ROOTS = 500
 _REMEMBERED = 2000
-"""Elements remembered: what a deck's cards have in common, many times over."""
+"""Elements remembered: those that a deck's cards share, many times over."""
 _STROKE = (
     "stroke",
     "stroke-width",
@@ -84,7 +84,7 @@ _STROKE = (
 
 
 class Splitter:
-    """Splits the sides of one game. Remembers the elements it has seen of late."""
+    """Splits the sides of one game. Remembers recent elements."""
 
     def __init__(
         self, fonts: FontBook, icons: IconSet, images: ImageStore, language: str, limits: Limits
@@ -104,8 +104,8 @@ class Splitter:
     def split(
         self, source: str, measures: Measures, folder: str, groups: Iterable[tuple[str, float]] = ()
     ) -> Split:
-        """Return the items of a rendered side. `folder` is the template's, below `templates/`; `groups`
-        are the sizes that its groups of texts have, mm.
+        """Return the items of a rendered side. `folder` is the template's, below `templates/`; `groups` are
+        the sizes of its groups of texts, mm.
 
         Raises SvgError for a source that can't be parsed.
         """
@@ -123,7 +123,7 @@ class Splitter:
         return replace(inner, problems=(*read.problems, *moved))
 
     def needs(self, source: str, measures: Measures, folder: str) -> list[Need]:
-        """Return what each text of a group on a rendered side needs. Raises SvgError."""
+        """Return the need of each text of a group on a rendered side. Raises SvgError."""
         found: list[Need] = []
         opened = self.open(source, measures, folder)
         load = NOTHING
@@ -135,7 +135,7 @@ class Splitter:
                 self._count(element)
                 need, characters, hard = self._texts.need(node, self._frame(element))
             except (CostError, ValueError):
-                continue  # it is said where the side is split
+                continue  # reported where the side is split
             load = load.beside(Cost(characters=characters, hard=hard))
             if need is not None:
                 found.append(need)
@@ -146,7 +146,7 @@ class Splitter:
     def open(
         self, source: str, measures: Measures, folder: str, groups: Iterable[tuple[str, float]] = ()
     ) -> tuple[Node, Surroundings, SideInWork] | None:
-        """Return the root of a rendered side, what stands around its elements, and the side; None if its
+        """Return the root of a rendered side, the surroundings of its elements, and the side; None if its
         root can't be placed. Raises SvgError."""
         document = self.reader.read(source, measures.size, measures.bleed, measures.safe).document
         if document is None:
@@ -156,7 +156,7 @@ class Splitter:
     def leaves(
         self, parent: Node, around: Surroundings, work: SideInWork
     ) -> Iterator[tuple[Node, Surroundings, SideInWork]]:
-        """Yield every element that is drawn by itself, with what is around it, and the side."""
+        """Yield every element that is drawn by itself, with its surroundings, and the side."""
         for child in parent.elements():
             inner = None
             if child.name == "g" and child.has_text:
@@ -205,7 +205,7 @@ class Splitter:
             if isinstance(child, str):
                 if not child.isspace():
                     shown = child.strip()
-                    # Where the text itself begins, given that it follows what ended last.
+                    # The start of the text itself, given that it follows the element that ended last.
                     away = end - parent.start + len(child) - len(child.lstrip())
                     hint = "put it into a <text> element"
                     message = f"'{shown[:40]}' is outside a <text>"
@@ -236,13 +236,13 @@ class Splitter:
         return Split(tuple(items), tuple(problems), frozenset(icons), load, of_files, tuple(outlined))
 
     def element_of(self, node: Node, around: Surroundings, work: SideInWork) -> Element:
-        """Return an element with what it refers to."""
+        """Return an element with everything that it refers to."""
         source = work.document.source(node)
         needed = self._references.needed(node, source, around.references, work.document, work.sheet)
         return Element(node, needed, around, work)
 
     def element(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
-        """Return the parts that an element becomes."""
+        """Return the parts of an element."""
         element = self.element_of(node, around, work)
         key = element.key
         done = self._seen.get(key)
@@ -276,15 +276,14 @@ class Splitter:
         return replace(made, problems=clash + made.problems, load=load)
 
     def _count(self, element: Element) -> Cost:
-        """Count the cost of drawing an element, apart from what a group of texts has in it. Raises
-        CostError."""
+        """Count the cost of drawing an element, without its texts in groups. Raises CostError."""
         node, needed, around, work = element
         if (node.name == "g" and node.has_text) or (node.name == "text" and not needed):
             return NOTHING
         tags = around.tags
         place = Place(around.style, tags.matrix, work.side.area, around.depth, around.layers)
         if node.name == "text":
-            for other in needed:  # that nothing in them refers to itself
+            for other in needed:  # checks that nothing in them refers to itself
                 work.costs.count(other, place)
             return Cost(steps=1.0, own=1.0)
         cost = work.costs.count(node, place)
@@ -319,7 +318,7 @@ class Splitter:
         return replace(inner, items=items, problems=(*problems, *inner.problems))
 
     def opened(self, node: Node, around: Surroundings, work: SideInWork) -> Opened:
-        """Return a group, and what stands around the elements in it."""
+        """Return a group, and the surroundings of the elements in it."""
         key = (around, node.key)
         group = self._groups.get(key)
         if group is None:
@@ -335,11 +334,11 @@ class Splitter:
         try:
             frame = self._frame(element)
         except ValueError:
-            return Split((), tuple(problems))  # the lint has said it
+            return Split((), tuple(problems))  # the lint has reported it
         known = {problem.code for problem in problems if problem.is_error}
         text, troubles, characters, hard = self._texts.set(node, frame, work.side, work.groups)
         load = Cost(characters=characters, hard=hard)
-        # The lint and the typesetter both read sizes and colors; one word about each is enough.
+        # The lint and the typesetter both read sizes and colors; one problem about each is enough.
         problems += [problem for problem in troubles if problem.code not in known]
         if text is None:
             return Split((), tuple(problems), load=load)
@@ -375,8 +374,8 @@ class Splitter:
         return frame
 
     def _inked(self, element: Element, text: SetText, frame: Frame) -> tuple[Item, ...]:
-        """Return the set text where it has a stroke or a gradient: a stroke in one color is set as text,
-        too, anything else is drawn by the letters' outlines; over the text where that shows."""
+        """Return the set text if it has a stroke or a gradient. A stroke in one color is set as text, too;
+        anything else is drawn by the letters' outlines, over the text if that shows."""
         style = frame.style
         color = style.get("color", "black")
         fill = paint(style.get("fill", "black"), color)
@@ -430,20 +429,20 @@ class Splitter:
 
 
 def seen_through(items: tuple[Item, ...], opacity: float) -> tuple[Item, ...]:
-    """Return the items as one group that is so opaque, if it isn't wholly."""
+    """Return the items as one group with this opacity, unless it is opaque."""
     return (Group(items, max(0.0, opacity)),) if opacity < 1 and items else items
 
 
 def _brief(source: bytes) -> bytes:
-    """Return a source as a key: itself, or a digest where it is long."""
+    """Return a source as a key: itself, or a digest if it is long."""
     return source if len(source) < _LONG else hashlib.blake2b(source, digest_size=16).digest()
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A side, or a part of one: its items and what is wrong. Offsets of problems count from the start of
-    the part. `icons` are those that its text shows, `load` is what drawing it comes to, `flawed` are the
-    problems of files that its pictures show, at their own lines."""
+    """A side, or a part of one: its items and problems. Offsets of problems count from the start of the
+    part. `icons` are those that its text shows, `load` is its drawing cost, `flawed` are the problems of
+    files that its pictures show, at their own lines."""
 
     items: tuple[Item, ...]
     problems: tuple[Problem, ...] = ()
@@ -456,7 +455,7 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """The measures of a side that its elements are held to, in mm."""
+    """The measures of a side that limit its elements, in mm."""
 
     size: Size
     bleed: float
@@ -480,7 +479,7 @@ class SideInWork:
 
 
 class Element(NamedTuple):
-    """An element of a side, all that it refers to, and what stands around it."""
+    """An element of a side, everything that it refers to, and its surroundings."""
 
     node: Node
     needed: list[Node]
@@ -503,10 +502,11 @@ _BLENDED = ("isolation", "mix-blend-mode")
 @dataclass(frozen=True, slots=True, eq=False)
 class Surroundings:
     """The properties an element inherits from the root, groups and style sheet around it: one object for
-    the elements of all cards that have the same around them.
+    the elements of all cards with the same surroundings.
 
     `layers` counts the transparent ones among the groups and the root, `references` are the ids that they
-    refer to."""
+    refer to.
+    """
 
     style: Properties
     tags: GroupTags
@@ -529,7 +529,7 @@ class RootTag:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A group's tag: what is around its elements, None where they are not shown."""
+    """A group's tag: the surroundings of its elements, None if they are not shown."""
 
     inner: Surroundings | None = None
     opacity: float = 1.0
@@ -547,7 +547,7 @@ def opened(node: Node, around: Surroundings, sheet: StyleSheet) -> Opened:
         matrix = transform_of(node.attrs)
         opacity = length(own.get("opacity", "1"), "opacity", whole=1.0)
     except (ValueError, TextError):
-        return Opened(clipped=clipped, blended=blended)  # the lint has said it
+        return Opened(clipped=clipped, blended=blended)  # the lint has reported it
     style = ";".join(
         f"{name}:{value}"
         for name, value in sheet.declared(node).items()
@@ -578,7 +578,7 @@ def inherited_ids(node: Node, sheet: StyleSheet) -> tuple[str, ...]:
 
 
 def is_layer(own: Properties) -> int:
-    """Return 1 if a group (or root) makes what is in it transparent, 0 if not."""
+    """Return 1 if a group (or root) makes its content transparent, 0 if not."""
     return int(own.get("opacity", "1").strip() not in ("1", "1.0"))
 
 
@@ -588,15 +588,15 @@ def bare(node: Node) -> Node:
 
 
 def solid(node: Node, style: Properties, sheet: StyleSheet) -> tuple[Node, float]:
-    """Return a text with a line along its letters as if it were not transparent, and how opaque it is as
-    a whole: letters and lines lie over one another. Any other text is as it is."""
+    """Return a text with a stroke as an opaque one, and its opacity as a whole: letters and strokes
+    overlap. Any other text is returned unchanged."""
     own = sheet.properties(node)
     if "opacity" not in own or inherit(style, own).get("stroke", "none") == "none":
         return node, 1.0
     try:
         opacity = max(0.0, min(1.0, length(own["opacity"], "opacity", whole=1.0)))
     except TextError:
-        return node, 1.0  # said where it is set
+        return node, 1.0  # reported where it is set
     said = f"{node.attrs.get('style', '')};opacity:1"
     made = Node(node.name, {**node.attrs, "style": said}, node.start)
     made.end, made.children, made.has_text = node.end, node.children, node.has_text
@@ -646,8 +646,8 @@ _DEFINED = names("clipPath filter linearGradient marker mask pattern radialGradi
 
 @dataclass(frozen=True, slots=True)
 class ReadSide:
-    """A side as it is laid out: its elements have their places in the rendered template. `problems` are
-    those of reading it; without a `document` it can't be laid out."""
+    """A side for layout: its elements have their places in the rendered template. `problems` are those of
+    reading it; without a `document` it can't be laid out."""
 
     document: Document | None
     problems: tuple[Problem, ...] = ()
@@ -677,7 +677,7 @@ class SideReader:
             unusual = _is_unusual(document.data, root.start) or sheet.relations
             if not unusual and not has_drawn_texts(document, lambda: sheet):
                 return ReadSide(document)
-            # Where a unit is a millimeter, one of CSS would be another: that is said, not reckoned.
+            # If a unit is a millimeter, a CSS unit is another length, which is reported, not converted.
             lengths = _UNIT.search(document.data, _end_of_tag(document)) is None
             normal = normalised(document, self._language, lengths=lengths)
             tree = normal.document.root
@@ -697,7 +697,7 @@ class SideReader:
         return ReadSide(rewritten(tree), tuple(problems), tuple(words))
 
     def sheet_of(self, document: Document) -> StyleSheet:
-        """Return the style sheet of a side: one object for all sides that have the same."""
+        """Return the style sheet of a side: one object for all sides with the same one."""
         nodes = style_elements(document.root) if b"<style" in document.data else []
         key = tuple((node.get("media"), node.text()) for node in nodes)
         sheet = self._sheets.get(key)
@@ -734,8 +734,8 @@ class SideReader:
     def _prepared(
         self, document: Document, tree: Node, side: Side
     ) -> tuple[Node, list[Problem], list[PrintedText]]:
-        """Return the tree without what is hidden, and with texts as outlines where they are part of
-        pictures; what is wrong with these, and their words."""
+        """Return the tree without hidden elements, and with texts as outlines if they are part of pictures;
+        the problems of these, and their words."""
         ids = nodes_by_id(tree)
         sheet = StyleSheet(style_elements(tree))
         tree = _taking_along(tree, {}, sheet)
@@ -777,7 +777,7 @@ def _group(attrs: dict[str, str], children: list[Node | str], around: Node) -> N
 
 
 def _taking_along(node: Node, style: Properties, sheet: StyleSheet) -> Node:
-    """Return the tree with definitions that say themselves what they inherit from groups around them:
+    """Return the tree with definitions that state the values that they inherit from groups around them:
     they are drawn apart from those."""
     children: list[Node | str] = []
     for child in node.children:

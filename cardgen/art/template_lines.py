@@ -1,11 +1,10 @@
 """From a place in a rendered side back to the template's line.
 
-Two kinds of marks go into what a template prints when it is compiled. Every `<text` of its literal text
-gets an attribute `cg:at="night-market/card.svg:12"`, always: text is what most findings are about. Marks on
-every line, and before every value that is printed, go only into a second environment, which renders the
-side again when there is something to report; taking them out gives the first rendering back, character by
-character. For that no value has marks: what a macro or a block printed is kept with them beside (`Marks`),
-so that `trim`, `length` or `==` say of it what they said at first.
+Compiling a template adds two kinds of marks to its output. Every `<text>` of its literal text always gets
+an attribute `cg:at="night-market/card.svg:12"`: most findings are about text. Marks on every line, and
+before every printed value, go only into a second environment, which renders the side again if there is
+something to report; removing them restores the first rendering exactly. No value has marks, so that `trim`,
+`length` or `==` give the same results: the output of macros and blocks is kept with its marks in `Marks`.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from html import escape
 AT = "cg:at"
 
 _TEXT_TAG = re.compile(r"<text(?=[\s>/])")
-# Two private-use characters; a template that holds them only gets a worse line number.
+# Two private-use characters; a template that contains them only gets a worse line number.
 _OPEN, _CLOSE = "\ue0a0", "\ue0a1"
 _MARK = re.compile(f"{_OPEN}(\\d{{1,9}}){_CLOSE}", re.ASCII)
 
 MOST_KEPT = 20_000_000
-"""Characters, marks among them, that macros and blocks of one side printed and that are kept. What is
-beyond stands at the line where it is printed."""
+"""Most characters, including marks, kept from the output of one side's macros and blocks. Output beyond
+that gets the line where it is printed."""
 
 
 def mark_texts(data: str, name: str, line: int) -> str:
@@ -59,7 +58,7 @@ class Marks:
         self._kept = 0
 
     def begin(self) -> None:
-        """Forget what a side's macros and blocks printed."""
+        """Forget the output of a side's macros and blocks."""
         self._marked.clear()
         self._kept = 0
 
@@ -77,7 +76,7 @@ class Marks:
         return "\n".join(self.mark(name, line + index) + piece for index, piece in enumerate(pieces))
 
     def taken(self, marked: str) -> str:
-        """Return a text without its marks, which `given` knows again, also without space around it."""
+        """Return a text without its marks, which `given` restores, also after stripping."""
         text = _MARK.sub("", marked)
         if text == marked or text.isspace() or self._kept + len(marked) > MOST_KEPT:
             return text
@@ -89,11 +88,11 @@ class Marks:
         return text
 
     def given(self, text: str) -> str:
-        """Return a text with the marks that were taken out of it."""
+        """Return a text with its removed marks."""
         return self._marked.get(text, text)
 
     def places(self, marked: str, only: str | None = None) -> LineMap:
-        """Return where each character of a marked rendering is from; with `only`, for one file alone."""
+        """Return the place of each character of a marked rendering; with `only`, for one file alone."""
         starts: list[int] = []
         places: list[tuple[str, int]] = []
         removed = 0
@@ -107,7 +106,7 @@ class Marks:
 
 
 def _trimmed(marked: str) -> str:
-    """Return a marked text without the space around it; the last mark in that which is before it stays."""
+    """Return a marked text without the space around it; the last mark in the space before it is kept."""
     pieces = _MARK.split(marked)  # texts, and between any two the number of a mark
     filled = [place for place in range(0, len(pieces), 2) if pieces[place].strip()]
     first, last = filled[0], filled[-1]
@@ -118,7 +117,7 @@ def _trimmed(marked: str) -> str:
 
 
 class LineMap:
-    """Template and line of each character of a rendering: from which offsets on they are which."""
+    """Template and line of each character of a rendering, by the offsets at which they begin."""
 
     def __init__(self, starts: Sequence[int], places: Sequence[tuple[str, int]]) -> None:
         self._starts, self._places = starts, places

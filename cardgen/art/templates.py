@@ -48,10 +48,10 @@ from cardgen.text.fonts import FontBook
 from cardgen.text.spans import direction_of, width_of
 
 MARKDOWN_PER_STEP = 1
-"""Characters of Markdown that are turned into type in a step's time."""
+"""Characters of Markdown converted in a step's time."""
 
 _SHAPED_PER_STEP = 4
-"""Characters of text that are measured in a step's time."""
+"""Characters of text measured in a step's time."""
 
 _LONGEST_FAMILY = 100
 
@@ -80,9 +80,9 @@ class RenderError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """The result of rendering a template: the digest of its SVG and whether that has groups of texts.
-    `source` is the SVG, None where the digest was kept from an earlier build; then `again` renders it,
-    or raises RenderError."""
+    """The result of rendering a template: the digest of its SVG, and True if that has groups of texts.
+    `source` is the SVG, None if only the digest was kept from an earlier build; then `again` renders it, or
+    raises RenderError."""
 
     digest: bytes
     grouped: bool
@@ -112,7 +112,7 @@ def game_variables(game: Game, *, low_ink: bool) -> dict[str, Any]:
 
 
 def component_variables(game: Game, component: Component) -> dict[str, Any]:
-    """Return what every template and text sees of a component; cards in error are counted too."""
+    """Return the variables of a component for every template and text; invalid cards are counted too."""
     missing = [card for card in game.missing if card.component == component.id]
     return {
         "id": component.id,
@@ -138,8 +138,9 @@ class Templates:
         share_rendered: bool = False,
         like: Templates | None = None,
     ) -> None:
-        """With `share_rendered`, what is rendered is held for the next one who has the same `kept`. `like`
-        are those of an earlier state of the game that had the same files of templates and fonts."""
+        """Prepare a game's templates. With `share_rendered`, results are kept for the next user of the same
+        `kept`. `like` are those of an earlier state of the game that had the same files of templates and
+        fonts."""
         self._share_rendered = share_rendered or (kept is not None and kept.holds)
         self._paths, self._fonts = paths, fonts
         self._markdown = Markdown()
@@ -188,12 +189,11 @@ class Templates:
         return env
 
     def sees(self, component: Component) -> str:
-        """Return a digest of what all sides of a component may see, apart from their cards."""
+        """Return a digest of the variables that all sides of a component see, apart from their cards."""
         return digest_of(self._reading.state, self._shared_by(component, frozenset(self._shared)))
 
     def _shared_by(self, component: Component, mentioned: frozenset[str]) -> str:
-        """Return a digest of the variables that all sides of a component share, as far as they are
-        `mentioned`."""
+        """Return a digest of the `mentioned` variables that all sides of a component share."""
         if (component.id, mentioned) not in self._seen:
             shared = {name: value for name, value in self._shared.items() if name in mentioned}
             self._seen[component.id, mentioned] = digest_of(
@@ -202,7 +202,7 @@ class Templates:
         return self._seen[component.id, mentioned]
 
     def used(self, name: str) -> frozenset[str] | None:
-        """Return a template and those that it uses; None if that can't be told."""
+        """Return a template and those that it uses; None if they are unknown."""
         self._env.begin()
         return self._env.used(name)
 
@@ -225,11 +225,11 @@ class Templates:
     def render(
         self, component: Component, card: Card, side: str, name: str, *, share: bool = False
     ) -> Rendered:
-        """Render one side with the template `name`, or return its stored source; `share` it with the next
-        one who asks. Raises RenderError.
+        """Render one side with the template `name`, or return its stored source; `share` it with its next
+        user. Raises RenderError.
 
-        A template that took too much for one card is not tried for the next: with thousands of cards
-        that would go on for hours.
+        A template that exceeded the limits for one card is not tried for the next: thousands of cards would
+        take hours.
         """
         if (known := self._given_up.get(name)) is not None:
             raise RenderError(known.code, known.message, known.place, known.hint)
@@ -272,7 +272,7 @@ class Templates:
             assert env.marks is not None
             try:
                 return env.marks.places(self._render(env, name, variables))
-            except RenderError:  # with all its marks it may take too much
+            except RenderError:  # with all its marks it may exceed the limits
                 return None
 
         def locate(offset: int) -> tuple[str, int] | None:
@@ -365,7 +365,7 @@ def _text_width(fonts: FontBook, text: str, size: float, family: str, weight: in
 
 
 def whole_text(chunks: Sequence[str]) -> str:
-    """Return a template's output as one text. Raises WrongValueError for what no file can hold."""
+    """Return a template's output as one text. Raises WrongValueError for text that no file can contain."""
     text = "".join(chunks)
     try:
         text.encode()
@@ -375,7 +375,7 @@ def whole_text(chunks: Sequence[str]) -> str:
 
 
 def render_error(error: Exception, name: str, templates: TemplateLoader) -> RenderError:
-    """Describe an error in the template `name` (or one that it includes)."""
+    """Return the error of a failure in the template `name` (or one that it includes)."""
     if isinstance(error, TemplateSyntaxError):
         code = "template/forbidden" if isinstance(error, ForbiddenSyntaxError) else "template/syntax"
         return RenderError(code, _sentence(error.message), (error.name or name, error.lineno))
@@ -438,7 +438,7 @@ def _place(traceback: TracebackType | None) -> tuple[str, int] | None:
 
 
 def _sentence(message: str | None) -> str:
-    """Return a library's message as one of ours: no capital at the start, no full stop."""
+    """Return a library's message in our style: no capital at the start, no full stop."""
     text = " ".join((message or "").split()).rstrip(".")
     return text[:1].lower() + text[1:] if re.match(r"[A-Z][a-z]", text) else text
 
@@ -451,9 +451,9 @@ class Readings:
     """The parts of a game that templates read besides the variables of a side, collected from each `begin`
     on.
 
-    Of its tables these are single keys of mappings, for all mappings of a list together, or whole mappings.
-    How long lists are, and where there is a mapping, is part of what is read by whoever gets that far. Of
-    what filters and functions work with, `given`, it is what they ask for, and each translated text.
+    In its tables these are single keys of mappings, for all mappings of a list together, or whole mappings.
+    Reading them includes the lengths of lists and the places of mappings on the way. Of the values for
+    filters and functions, `given`, it is the requested ones, and each translated text.
     """
 
     def __init__(self, game: Game) -> None:
@@ -474,7 +474,7 @@ class Readings:
 
     @property
     def state(self) -> tuple[Any, ...]:
-        """Return all that functions may read, as plain values."""
+        """Return everything that functions may read, as plain values."""
         return self._values["given"], self._values["texts"]
 
     def begin(self) -> None:
@@ -482,15 +482,15 @@ class Readings:
         self._read = set()
 
     def count(self) -> int:
-        """Return how often something was read."""
+        """Return the number of reads."""
         return self._notes
 
     def plain(self) -> list[Any]:
-        """Return what was read since, as JSON values in a fixed order."""
+        """Return everything read since `begin`, as JSON values in a fixed order."""
         return sorted(([list(place), key] for place, key in self._read), key=json.dumps)
 
     def digest(self, reads: list[Any]) -> str:
-        """Return a digest of what there is now where `plain` says that something was read."""
+        """Return a digest of the current values at the places that `plain` lists."""
         return digest_of([self._value(place, key) for place, key in reads])
 
     def _note(self, place: Place, key: Any) -> None:
@@ -507,13 +507,13 @@ class Readings:
 
     def _value(self, place: list[Any], key: str | None) -> Any:
         """Return the value at a key of the mappings at a place, or all values there, without those of
-        nested mappings: what is read of those is told by itself."""
+        nested mappings, which are read separately."""
         known = json.dumps([place, key])
         if known not in self._known:
             self._known[known] = [
                 {name: _outside(each) for name, each in found.items()}
                 if key is None
-                else _outside(found.get(key, ...))  # an entry that is null is there
+                else _outside(found.get(key, ...))  # a null entry exists
                 for found in _at(self._values, place)
             ]
         return self._known[known]
@@ -535,7 +535,7 @@ def _at(value: Any, place: list[Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _outside(value: Any) -> Any:
-    """Return a value with nothing in its mappings."""
+    """Return a value with its mappings emptied."""
     if isinstance(value, Mapping):
         return {}
     if isinstance(value, (list, tuple)):
@@ -544,8 +544,8 @@ def _outside(value: Any) -> Any:
 
 
 def box_variables(box: Dieline, bleed: float) -> dict[str, Any]:
-    """Return `component.box` of templates: a mapping a panel by its name, and what the whole measures;
-    mm from the corner of the bleed."""
+    """Return `component.box` of templates: a mapping a panel by its name, and the whole size; mm from the
+    corner of the bleed."""
     return {
         **box.about,
         "form": box.form,
@@ -558,9 +558,8 @@ def box_variables(box: Dieline, bleed: float) -> dict[str, Any]:
 
 
 def _panel(panel: Panel, bleed: float) -> dict[str, Any]:
-    """Return `x`, `y`, `width` and `height` in the flat, and two maps for art with its top left corner
-    at 0, 0: `upright`, of the `size` that it then has, and `spine`, read from top to bottom along the
-    panel."""
+    """Return `x`, `y`, `width` and `height` on the flat sheet, and two maps for art with its top left
+    corner at 0, 0: `upright` for art of `size`, and `spine` for art read from top to bottom."""
     rect, size = panel.rect, panel.upright
     return {
         "x": round(rect.x + bleed, 4),
@@ -619,10 +618,9 @@ def speaker(words_of: Callable[[], Words | None], sandbox: Sandbox) -> Callable[
 
 
 def template_words(paths: ProjectPaths, game: str) -> dict[str, list[tuple[str, int]]]:
-    """Return the texts that a game's templates give to `t`, each with the files and lines where they do,
-    in order.
+    """Return the texts that a game's templates pass to `t`, each with its files and lines, in order.
 
-    Templates that can't be read are passed over: rendering says what is wrong with them.
+    Unreadable templates are skipped: rendering reports their problems.
     """
     found: dict[str, list[tuple[str, int]]] = {}
     env = TemplateEnvironment(paths)
@@ -656,7 +654,7 @@ def _calls(env: TemplateEnvironment, source: str) -> Iterator[tuple[str, int]]:
 
 
 def _texts(node: nodes.Node) -> Iterator[tuple[str, int]]:
-    """Yield the texts that an expression may be: one, or one of two."""
+    """Yield the possible texts of an expression: one, or one of two."""
     if isinstance(node, nodes.Const) and isinstance(node.value, str):
         yield node.value, node.lineno
     elif isinstance(node, nodes.CondExpr):

@@ -1,4 +1,4 @@
-"""The sandbox of card templates and prose: where templates come from, and what they may use."""
+"""The sandbox of card templates and prose: the sources of templates, and the functions for them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MAX_STEPS = 250_000
 """Loop rounds, calls and printed values of one side. A 60 kB side takes about 5,000."""
 
 MAX_OUTPUT = 2_000_000
-"""Characters of SVG of one side; also of any text a template puts together."""
+"""Characters of SVG of one side; also of any text that a template builds."""
 
 MAX_ITEMS = 100_000
 """Items of a range or a list that a template makes."""
@@ -44,7 +44,7 @@ BOUNDS = Bounds(
     steps=MAX_STEPS,
     characters=MAX_OUTPUT,
     items=MAX_ITEMS,
-    bits=4_096,  # art mixes large whole numbers for its chance
+    bits=4_096,  # art mixes large whole numbers for its random values
     subject="the template",
     whole="for one side of a card",
 )
@@ -61,11 +61,11 @@ FILTERS = names(
 _USING = frozenset((nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends))
 _INCLUDE_COST = 50
 _NEAR_NAMES = 500
-"""Of how many names the one that was meant is sought."""
+"""Most names that are compared for a suggestion."""
 
 
 class MissingValue(StrictUndefined):
-    """Undefined, with a message that says what there is instead."""
+    """Undefined, with a message that lists the existing names."""
 
     __slots__ = ()
 
@@ -96,12 +96,12 @@ class TemplateLoader(BaseLoader):
         self._canonical: dict[tuple[str, str], str] = {}
 
     def canonical(self, name: str, folder: str = "") -> str:
-        """Return the name of the file that a template's name means, below `templates/`; the name itself
-        where there is none.
+        """Return the name of the file for a template's name, below `templates/`; the name itself if there
+        is none.
 
         Args:
             name: As a template writes it; with `./` or `../` in front it starts from `folder`.
-            folder: That of the template that asks, below `templates/`.
+            folder: The requesting template's folder, below `templates/`.
         """
         key = name, folder
         if key not in self._canonical:
@@ -114,23 +114,23 @@ class TemplateLoader(BaseLoader):
         return self._canonical[key]
 
     def other_case(self, name: str) -> str | None:
-        """Return the template whose name differs from this one in capitals alone."""
+        """Return the template whose name differs from this one only in capitals."""
         found = self.paths.other_case(name, ["templates"], ["templates"])
         return None if found is None else found.removeprefix("templates/")
 
     def find(self, name: str) -> Path | None:
-        """Return the file of a template; None if there is none or it lies outside the folders."""
+        """Return the file of a template; None if there is none or it is outside the folders."""
         found = self.paths.locate(name, ["templates"], ["templates"])
         if found is None or found[1].has_other_case:
             return None
         root, file = found[0], found[1].file
-        # Through a folder that is a link the same file would have names without end.
+        # Through a folder that is a link, the same file would have endless names.
         inner = os.path.dirname(file)
         real = os.path.realpath(os.path.join(root, inner))
         return root / file if real == os.path.join(os.path.realpath(root), inner) else None
 
     def source(self, name: str) -> str:
-        """Return the text of a template, without what is for programs alone. Raises TemplateError."""
+        """Return the text of a template, without parts that only programs need. Raises TemplateError."""
         return self._source(name)[0]
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
@@ -157,7 +157,7 @@ class TemplateLoader(BaseLoader):
         assert isinstance(environment, TemplateEnvironment)
         if environment.naming is not None:
             source = environment.naming.template(source, name)
-        # Code with marks holds numbers that mean something in its environment alone.
+        # Code with marks contains numbers that only mean something in its environment.
         cache = Cache("templates") if environment.marks is None else Cache.nowhere()
         key = digest_of(environment.kind, path, source)
         kept = cache.get(key)
@@ -183,8 +183,8 @@ class TemplateLoader(BaseLoader):
 
 
 class TemplateEnvironment(Sandbox):
-    """The sandbox of drawings. `mark_lines` makes one whose output says for each stretch which line it is
-    from, in `marks`."""
+    """The sandbox of drawings. `mark_lines` makes one whose output gives the line of each stretch, in
+    `marks`."""
 
     marks: Marks | None = None
     naming: Naming | None = None
@@ -192,7 +192,7 @@ class TemplateEnvironment(Sandbox):
     given: Mapping[str, Any] = MappingProxyType({})
     """The parts of the game that filters and functions work with."""
     noted: Callable[[], int] | None = None
-    """Counts what was asked of `given` and of the tables."""
+    """Counts reads of `given` and of the tables."""
 
     def __init__(
         self, paths: ProjectPaths, *, mark_lines: bool = False, naming: Naming | None = None
@@ -207,7 +207,7 @@ class TemplateEnvironment(Sandbox):
     def configure(
         self, paths: ProjectPaths, *, mark_lines: bool, general: Iterable[str], autoescape: bool
     ) -> None:
-        """Set up what drawings and prose have in common."""
+        """Set up the functions that drawings and prose share."""
         self.mentions: dict[str, Mentions] = {}
         self._broken: dict[str, Exception] = {}
         self.templates = TemplateLoader(paths)
@@ -226,7 +226,7 @@ class TemplateEnvironment(Sandbox):
 
     @property
     def kind(self) -> str:
-        """Return the kind that tells apart environments that compile differently."""
+        """Return the kind that distinguishes environments that compile differently."""
         return f"{self.autoescape} {' '.join(sorted(self.filters))}"
 
     @property
@@ -249,7 +249,7 @@ class TemplateEnvironment(Sandbox):
         return f"environment.print_marked({self.marks.mark(name or '', line)!r}, "
 
     def print_marked(self, mark: str, value: Any) -> str:
-        """Return what `{{ … }}` prints, with the mark of its line and those of its content."""
+        """Return the output of `{{ … }}`, with the mark of its line and those of its content."""
         assert self.marks is not None
         text = self.printed(value)
         if type(value) is Markup or not self.autoescape:
@@ -262,8 +262,7 @@ class TemplateEnvironment(Sandbox):
         return self.marks.taken(self.budget.concat(list(map(self.marks.given, parts))))
 
     def run(self, template: Template, context: Context) -> list[str]:
-        """Return all that a template prints, piece by piece, with the marks of its lines if there are
-        any."""
+        """Return all output of a template, piece by piece, with the marks of its lines if there are any."""
         pieces = list(template.root_render_func(context))
         return pieces if self.marks is None else list(map(self.marks.given, pieces))
 
@@ -275,7 +274,7 @@ class TemplateEnvironment(Sandbox):
     # ---- loading
 
     def join_path(self, template: str, parent: str) -> str:
-        """Start `./x.svg` and `../x.svg` from the template that asks, other names from `templates/`."""
+        """Start `./x.svg` and `../x.svg` from the requesting template, other names from `templates/`."""
         if not isinstance(template, str):
             raise WrongValueError(f"a template name must be text, not {kind_of(template)}")
         return self.templates.canonical(template, parent.rpartition("/")[0])
@@ -283,11 +282,11 @@ class TemplateEnvironment(Sandbox):
     def select_template(
         self, names: Any, parent: str | None = None, globals: MutableMapping[str, Any] | None = None
     ) -> Template:
-        """Return the first of several templates that there is."""
+        """Return the first of several templates that exists."""
         return super().select_template(list(self.members(names)), parent, globals)
 
     def _load_template(self, name: str, globals: Any) -> Template:
-        """Compile once; a template that failed to compile fails again without another try."""
+        """Return a template, compiled once; one that failed to compile fails again without another try."""
         self.budget.step(_INCLUDE_COST)
         known = self._broken.get(name)
         if known is not None:
@@ -301,13 +300,13 @@ class TemplateEnvironment(Sandbox):
             raise
 
     def admit(self, tree: nodes.Template, name: str | None) -> tuple[list[nodes.Node], list[int]]:
-        """Check a template, and remember what it mentions."""
+        """Check a template, and record the names that it mentions."""
         everything, parents = super().admit(tree, name)
         self.note(name or "", everything)
         return everything, parents
 
     def note(self, name: str, everything: Iterable[nodes.Node]) -> None:
-        """Remember what a template mentions, given its nodes; called while compiling."""
+        """Record the names that a template mentions, given its nodes; called while compiling."""
         names: set[str] = set()
         others: list[str | None] = []
         for found in everything:
@@ -321,12 +320,12 @@ class TemplateEnvironment(Sandbox):
         self.mentions[name] = (frozenset(names), tuple(others))
 
     def mentioned(self, name: str) -> frozenset[str] | None:
-        """Return the variables that a template and all it includes mention; None if that can't be told."""
+        """Return the variables that a template and all it includes mention; None if they are unknown."""
         used = self.used(name)
         return None if used is None else frozenset().union(*(self.mentions[each][0] for each in used))
 
     def used(self, name: str) -> frozenset[str] | None:
-        """Return a template and all that it includes or takes macros from; None if that can't be told."""
+        """Return a template and all that it includes or takes macros from; None if they are unknown."""
         todo, done = [name], set[str]()
         while todo:
             current = todo.pop()
@@ -346,4 +345,4 @@ class TemplateEnvironment(Sandbox):
 
 
 Mentions = tuple[frozenset[str], tuple[str | None, ...]]
-"""Variables that a template mentions, and the templates that it includes (None: can't be told)."""
+"""Variables that a template mentions, and the templates that it includes (None: unknown)."""

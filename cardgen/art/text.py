@@ -29,20 +29,20 @@ _SIZE_TOLERANCE_PT = 0.02
 """Sizes in templates are rounded to 0.0001 mm, and fitting steps are finer than this."""
 EDGE_TOLERANCE = 0.05
 _LEAST_SCALE = 1e-6
-"""Of a transform that leaves something of a text to be seen."""
+"""The least scale of a transform that leaves a text visible."""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The side that a text stands on: its whole area, and the area within the safe zone."""
+    """The side that contains a text: its whole area, and the area within the safe zone."""
 
     area: Rect
     safe: Rect
 
 
 class TextResult(NamedTuple):
-    """`text` is None where nothing is left to print. `characters` are those that had to be set, `hard`
-    those of them that line breaking had to look at one by one."""
+    """`text` is None if nothing is left to print. `characters` are those that had to be set, `hard` those
+    of them that line breaking had to check one by one."""
 
     text: SetText | None
     problems: tuple[Problem, ...]
@@ -51,8 +51,8 @@ class TextResult(NamedTuple):
 
 
 class Need(NamedTuple):
-    """The size in mm on the card that a text of a group needs by itself, whether that is less than its
-    own, and the sizes that it may have where its tag lists them: all of them, the largest first."""
+    """The need of a text of a group: its size in mm on the card by itself, True if that is less than its
+    own, and its possible sizes if its tag lists them, the largest first."""
 
     group: str
     size: float
@@ -70,8 +70,8 @@ class TextSetter:
         self._limits = limits
 
     def set(self, node: Node, frame: Frame, side: Side, groups: Mapping[str, float]) -> TextResult:
-        """Set one element with what its tag says, and in no larger a size than its group has: `groups` are
-        mm on the card. Never raises for bad input; what is wrong is in the result's problems."""
+        """Set one element by its tag, no larger than its group's size: `groups` are mm on the card. Never
+        raises for bad input; problems are in the result."""
         if frame.hidden and not frame.shows(node):
             return TextResult(None, ())
         characters = hard = 0
@@ -80,14 +80,14 @@ class TextSetter:
             text, problems = self._set(parts, frame, side, groups.get(frame.group or ""))
         except TextError as error:
             text, problems = None, [error.problem]
-        except FontError as error:  # a font whose trouble only these letters show
+        except FontError as error:  # a font whose problem only these letters show
             said = error.findings[0]
             text, problems = None, [Problem(said.code, said.message, said.hint)]
         placed = tuple(replace(problem, place=frame.place) for problem in problems)
         return TextResult(text, placed, characters, hard)
 
     def need(self, node: Node, frame: Frame) -> tuple[Need | None, int, int]:
-        """Return what a text of a group needs by itself, None if it is empty or in error; and its
+        """Return the need of a text of a group by itself, None if it is empty or invalid; and its
         characters, as in a result."""
         if frame.group is None or frame.hidden:
             return None, 0, 0
@@ -110,7 +110,7 @@ class TextSetter:
             return None, characters, hard
         size, fits = found
         if not fits and options.shrink and not (options.steps or options.min_size):
-            return None, characters, hard  # at no size at all
+            return None, characters, hard  # it fits at no size
         stepped = options.steps or not options.shrink
         sizes = tuple(round(each * scale, 6) for each in (full, *options.steps)) if stepped else ()
         return Need(frame.group, round(size * scale, 9), size < full - SAME, sizes), characters, hard
@@ -134,7 +134,7 @@ class TextSetter:
             hint = "use no-break spaces (U+00A0), or a single line: cg:max-width"
             message = "white-space: nowrap has no effect on text in a box"
             problems.append(Problem("text/unset", message, hint, Severity.WARNING))
-        if broken:  # it can't be told whether it fits, but it can which letters there are
+        if broken:  # its fit is unknown, but not its letters
             return None, broken + [each for each in problems if each.code != "text/overflow"]
         if not (composed.runs or composed.bars):
             return None, problems
@@ -163,7 +163,7 @@ class TextSetter:
         return composed if frame.baseline is None else on_baseline(composed, frame.baseline)
 
     def _passed_over(self, parts: Sequence[Part]) -> list[Problem]:
-        """Return the families that a list names first and that there are not, each said once."""
+        """Return the missing families that a list names before an existing one, each once."""
         looks = {id(part.look): part.look for part in parts if isinstance(part, Words)}
         found = dict.fromkeys(self._styles.passed_over(look.properties) for look in looks.values())
         return [
@@ -181,7 +181,7 @@ class TextSetter:
     # ---- icons in text
 
     def _uncolored(self, parts: Sequence[Part]) -> Iterator[Problem]:
-        """Yield icons that are asked for in a color that they don't take."""
+        """Yield the problems of icons that can't take the requested color."""
         asked = (part.mark for part in parts if isinstance(part, IconMark) and part.mark.fill is not None)
         for name in dict.fromkeys(mark.name for mark in asked):
             if name in self._icons and self._icons.get(name).keeps_colors:
@@ -240,7 +240,7 @@ class TextSetter:
         close()
         return paragraphs
 
-    # ---- what the finished text must hold to
+    # ---- limits of the finished text
 
     def _print_problems(self, text: SetText, frame: Frame, side: Side, most: float | None) -> list[Problem]:
         found: list[Problem] = []
@@ -263,7 +263,7 @@ class TextSetter:
             found.append(Problem("text/size", message, hint, of_card=of_card, words=_telling(text)))
         found += _figure_problems(text.runs, scale, least)
         if not side.safe.contains(bounds(text.box, text.matrix), EDGE_TOLERANCE):
-            # The box reserves room for descenders; only now is it worth knowing where the ink is.
+            # The box reserves room for descenders; only now does the place of the ink matter.
             ink = self.outlines.ink(text.runs)
             if ink is not None:
                 found += _edge_problems(bounds(ink, text.matrix), frame.name, side, _telling(text))
@@ -271,13 +271,13 @@ class TextSetter:
 
 
 def _objections(parts: Iterable[Part]) -> list[Problem]:
-    """Return the problems with what is written, each said once."""
+    """Return the problems of the text itself, each once."""
     found = dict.fromkeys(part.problem for part in parts if isinstance(part, Objection))
     return list(islice(found, MOST_PROBLEMS))
 
 
 def most_of(frame: Frame, size: float | None) -> float | None:
-    """Return the most that a text's base size may be, for a group's size in mm on the card."""
+    """Return the largest base size of a text, for a group's size in mm on the card."""
     scale = frame.matrix.scale
     return None if size is None or scale < _LEAST_SCALE else round(size / scale, 9)
 
@@ -297,7 +297,7 @@ def text_of(composed: Composed, frame: Frame) -> SetText:
 
 
 def _figure_problems(runs: Iterable[TextRun | IconRun], scale: float, least: float) -> Iterator[Problem]:
-    """Yield figures in icons that are too small to be printed, each said once."""
+    """Yield figures in icons that are too small to print, each once."""
     found: dict[tuple[str, str], float] = {}
     for run in runs:
         if isinstance(run, TextRun) and run.within is not None:
@@ -313,11 +313,11 @@ def _figure_problems(runs: Iterable[TextRun | IconRun], scale: float, least: flo
 
 
 _SOUGHT = 200
-"""Characters of a text that does not fit by which it is found in a translation."""
+"""Characters of a text that does not fit that identify it in a translation."""
 
 
 def _telling(text: SetText) -> str:
-    """Return words of a text by which it is found in a translation."""
+    """Return words of a text that identify it in a translation."""
     runs = (run.text for run in text.runs if isinstance(run, TextRun))
     return max(runs, key=len, default="")[:_SOUGHT]
 
@@ -333,7 +333,7 @@ def _edge_problems(area: Rect, name: str, side: Side, words: str) -> Iterator[Pr
 
 
 def _stray_marks(parts: Sequence[Part]) -> list[Problem]:
-    """Return the first mark of Markdown that made nothing bold, and so is printed."""
+    """Return the first Markdown mark without effect, which is printed."""
     for part in parts:
         if isinstance(part, Words) and (found := stray_mark(part.text)) is not None:
             mark, around = found
@@ -374,7 +374,7 @@ def _typeset_problems(composed: Composed, frame: Frame, fonts: FontBook) -> list
 
 
 def on_baseline(composed: Composed, y: float) -> Composed:
-    """Return the text moved so that its first baseline is at y, as `inline-size` has it."""
+    """Return the text moved so that its first baseline is at y, as `inline-size` requires."""
     first = next((run for run in composed.runs if isinstance(run, TextRun)), None)
     if first is None:
         return composed
@@ -386,7 +386,7 @@ def on_baseline(composed: Composed, y: float) -> Composed:
 
 
 def _past(area: Rect, limits: Rect) -> str:
-    """Describe how far, and where, `area` reaches beyond `limits`."""
+    """Return how far, and where, `area` extends beyond `limits`."""
     sides = (
         (limits.x - area.x, "left"),
         (area.right - limits.right, "right"),
@@ -405,7 +405,7 @@ class Outlines:
         self._reaches: dict[tuple[str, int], tuple[float, float, float, float] | None] = {}
 
     def path(self, runs: Iterable[TextRun | IconRun]) -> str:
-        """Return SVG path data of the runs, in their own coordinates. Icons are left out."""
+        """Return SVG path data of the runs, in their own coordinates, without icons."""
         parts: list[str] = []
         for run in runs:
             if not isinstance(run, TextRun) or run.hidden:
@@ -472,8 +472,8 @@ Needs = tuple[Need, ...]
 
 @dataclass(frozen=True, slots=True)
 class GroupSize:
-    """The size of a group's texts in mm, whether that is less than their own, and the first card that
-    needs it."""
+    """The size of a group's texts in mm, True if that is less than their own, and the first card that needs
+    it."""
 
     size: float
     shrunk: bool
@@ -481,8 +481,8 @@ class GroupSize:
 
 
 class Groups:
-    """The groups of one component. `sides` are its sides that have any: the card, what the side is made
-    from apart from its groups, and what its texts need."""
+    """The groups of one component. `sides` are its sides that have any: the card, the digest of the side's
+    source without its groups, and the needs of its texts."""
 
     def __init__(self, sides: Iterable[tuple[str, str, Needs]]) -> None:
         self._names: dict[str, tuple[str, ...]] = {}
@@ -514,13 +514,13 @@ class Groups:
 
 
 class NeedStore:
-    """A store of what the texts of groups on a game's sides need, by the sides' sources."""
+    """A store of the needs of texts in groups on a game's sides, by the sides' sources."""
 
     def __init__(self, cache: Cache) -> None:
         self._cache = cache
 
     def needs(self, sides: Iterable[tuple[str, str, Callable[[], Needs]]]) -> list[tuple[str, str, Needs]]:
-        """Return sides with what they need, measured where that is not kept."""
+        """Return sides with their needs, measured if they are not kept."""
         found = []
         used: dict[str, Needs] = {}
         for card, made_from, measure in sides:

@@ -42,7 +42,7 @@ _MOST_ENTITIES = 20
 _ESCAPE = re.compile(r"\\(?:r\\n|[nrt]|(?:13|10)\\)")
 """A line end or tab as Squib, CardMaker and nanDECK read it."""
 _PATH = re.compile(r"\b[A-Za-z]:\\\S{0,200}")
-"""A file of Windows: what looks like an escape in it is a name."""
+"""A Windows path: a backslash in it is no escape."""
 _TAGS = {
     "b": "**bold**",
     "strong": "**bold**",
@@ -63,16 +63,16 @@ _TAGS = {
     "a": "the text alone",
     "img": ":icon:",
 }
-"""Replacements for HTML that people write into cards; there are others."""
+"""Replacements for HTML that people write into cards; other HTML has none."""
 _OTHER_TAGS = frozenset(("big", "center", "code", "div", "font", "h1", "h2", "h3", "small", "span"))
 SAMPLE = "cg:sample"
-"""The lines of a sample about whose extent a text is anchored: of each, its anchor, place and words."""
+"""The lines of a sample whose extent anchors a text: of each, its anchor, place and words."""
 MOVES = ("x", "y", "dx", "dy", "rotate", "textLength", "lengthAdjust")
-"""Attributes that say where a text, or a part of it, goes."""
+"""Attributes that place a text, or a part of it."""
 _WHOLE = ("stroke", "opacity")
 _WHOLE_STROKE = ("stroke-width", "stroke-opacity")
-"""Properties that hold for a whole text; a part that differs would have to be drawn apart. The second
-ones matter only where there is a stroke (Inkscape writes them everywhere)."""
+"""Properties that apply to a whole text; a part that differs would have to be drawn separately. The second
+ones matter only if there is a stroke (Inkscape writes them everywhere)."""
 _CASES: dict[str, Callable[[str], str]] = {
     "none": str,
     "inherit": str,
@@ -81,7 +81,7 @@ _CASES: dict[str, Callable[[str], str]] = {
 }
 _INITIAL = {"stroke": "none", "opacity": "1"}
 _SPANS = frozenset(("tspan", "textPath", "a", "g"))
-"""Elements that hold a part of a text; a link is `<g>` once it is read."""
+"""Elements that contain a part of a text; a link is read as `<g>`."""
 
 
 class Words(NamedTuple):
@@ -117,14 +117,14 @@ class Rule(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A `tspan` that says where its text goes: its `MOVES` as they are written."""
+    """A `tspan` that places its text: its `MOVES` as written."""
 
     at: Mapping[str, str]
     look: Look
 
 
 class Objection(NamedTuple):
-    """A problem with what is written in a text, though all else may be set."""
+    """A problem with a text's content that doesn't stop the rest from being set."""
 
     problem: Problem
 
@@ -161,9 +161,9 @@ class _Opened(NamedTuple):
 
 
 class Flow:
-    """Reads the content of the text elements that share a tag, `look` being what it says. `icons` are
-    those that it may show by `:name:`; with None, there are no such marks in it. `exact` keeps all blanks
-    that count, and looks for no HTML, which only data bring."""
+    """Reads the content of the text elements that share a tag, whose look is `look`. `icons` are those that
+    it may show by `:name:`; None if it has no such marks. `exact` keeps all blanks that count, and looks
+    for no HTML, which only data contain."""
 
     def __init__(
         self,
@@ -267,12 +267,12 @@ class Flow:
         return _Opened((), look)
 
     def _break(self, look: Look) -> tuple[Part, ...]:
-        """Return a line end; in a text that is one line, a space."""
+        """Return a line end; in a single-line text, a space."""
         return (Break(),) if self._wrapped else (_NO_ROOM, Words(" ", look))
 
     def _opacity(self, look: Look) -> float:
-        """Return the opacity of a part, times that of its whole text. Raises TextError for one that
-        can't be."""
+        """Return the opacity of a part, times that of its whole text. Raises TextError for an unsupported
+        one."""
         if is_hidden(look.properties):
             return 0.0
         whole, part = filled_opacity(self._look.properties), filled_opacity(look.properties)
@@ -313,7 +313,7 @@ class Flow:
                 found.append(Words(change(content), look))
 
     def _lines(self, text: str, style: Properties) -> list[str]:
-        """Return the text cut at line ends that count, and with the spaces that count made to stay."""
+        """Return the text cut at line ends that count, with counting spaces made permanent."""
         if LINE in text:
             return [line for part in text.split(LINE) for line in self._lines(part, style)]
         space = style.get("white-space")
@@ -325,13 +325,13 @@ class Flow:
             if self._exact:
                 return [text.translate(_KEPT_BLANKS)]
         if "  " in text or text[:1] in " \n" or "\n " in text:
-            # A single space at the start may only part this text from the one before.
+            # A single space at the start may only separate this text from the one before.
             text = _SPACES.sub(lambda match: match[0] if len(match[0]) == 1 else NBSP * len(match[0]), text)
         return text.split("\n") if self._wrapped else [text]
 
 
 def _tags(text: str) -> Iterator[Objection]:
-    """Yield HTML, which prints as plain text: each kind of it once."""
+    """Yield the problems of HTML, which prints as plain text: one for each kind."""
     seen: set[str] = set()
     for found in _TAG.finditer(text):
         name = found[1].lower()
@@ -345,7 +345,7 @@ def _tags(text: str) -> Iterator[Objection]:
 
 
 def _entities(text: str) -> Iterator[Objection]:
-    """Yield characters as HTML names them, which would be printed so: each once."""
+    """Yield the problems of character names from HTML, which would be printed unchanged: each once."""
     found = dict.fromkeys(_ENTITY.findall(text))
     for written in islice((each for each in found if each[1] == "#" or each[1:] in html5), _MOST_ENTITIES):
         char = html.unescape(written)
@@ -357,8 +357,8 @@ def _entities(text: str) -> Iterator[Objection]:
 
 
 def _typed_escapes(text: str) -> Iterator[Objection]:
-    """Yield line ends and tabs as programs write them, which would be printed so: each kind of them
-    once."""
+    """Yield the problems of line ends and tabs in other programs' form, which would be printed unchanged:
+    one for each kind."""
     found = (each for each in _ESCAPE.finditer(_PATH.sub("", text)))
     for written in dict.fromkeys(each[0] for each in found):
         message = f"'{written}' prints as plain text"

@@ -60,7 +60,7 @@ _SIZED = "give it a width and height in mm"
 LINE_HEIGHT = 1.2
 """The default of a text."""
 PARAGRAPH_SPACE = 0.5
-"""Space between paragraphs in em, unless `cg:paragraph-space` says otherwise."""
+"""Space between paragraphs in em, the default of `cg:paragraph-space`."""
 ITEM_SPACE = 0.15
 """Space above a list item in em."""
 LIST_INDENT = 1.0
@@ -92,12 +92,11 @@ class Spacing(NamedTuple):
 
 
 class Frame:
-    """The settings in a text's tag. `boxes` are the elements that `shape-inside` may name, `around` is
-    the matrix of the groups that it stands in. Where it is to be `exact`, every blank counts as it does
-    in browsers; in a template those at the ends of lines don't.
+    """The settings in a text's tag. `boxes` are the elements that `shape-inside` may name, `around` is the
+    matrix of the groups around it. If it is `exact`, every blank counts as it does in browsers; in a
+    template those at the ends of lines don't.
 
-    Raises ValueError for a transform that can't be read; properties raise TextError for what they are
-    made from.
+    Raises ValueError for a transform that can't be read; properties raise TextError for invalid values.
     """
 
     def __init__(
@@ -136,7 +135,7 @@ class Frame:
         self._shape = self._own.get("shape-inside", "none")
 
     def shows(self, node: Node) -> bool:
-        """Return True if some part of a hidden text is visible all the same."""
+        """Return True if some part of a hidden text is visible anyway."""
         parts = (self._sheet.properties(part) for part in node.iter() if part.name != "text")
         return not self.left_out and any(part.get("visibility") == "visible" for part in parts)
 
@@ -164,8 +163,8 @@ class Frame:
 
     @cached_property
     def stroke(self) -> tuple[Stroke, float] | None:
-        """Return the line along the letters in one color and without dashes, and how opaque it is; None
-        for any other, which is drawn as a picture."""
+        """Return the stroke of the letters if it has one color and no dashes, and its opacity; None for any
+        other, which is drawn as a picture."""
         style = self.style
         color = paint(style.get("stroke", "none"), style.get("color", "black"))
         dashed = style.get("stroke-dasharray", "none") != "none"
@@ -223,7 +222,7 @@ class Frame:
 
     @cached_property
     def baseline(self) -> float | None:
-        """Return where the first baseline has to be; None in a box, which sets it itself."""
+        """Return the required first baseline; None in a box, which sets it itself."""
         return None if self._shaped else length(self._node.get("y") or "0", "y")
 
     @cached_property
@@ -236,7 +235,7 @@ class Frame:
 
     @cached_property
     def shape(self) -> Shape | None:
-        """Return the shape that a wrapped text fills where it is no box."""
+        """Return the shape that a wrapped text fills if it is no box."""
         node = self._boxes.get(self._box_id) if self._shaped else None
         if node is None or node.name not in SHAPES:
             return None
@@ -259,7 +258,7 @@ class Frame:
         return box.inset(padding) if padding else box
 
     def _line_box(self) -> Rect:
-        """As wide as `inline-size` says, without end."""
+        """Return a box of the width `inline-size`, without an end."""
         inline = self._inline or 0.0
         x, y = (length(self._node.get(name) or "0", name) for name in ("x", "y"))
         before = BEFORE.get(self.style.get("text-anchor", "start"), 0.0)
@@ -288,7 +287,7 @@ class Frame:
         )
 
     def _words(self, hyphens: str) -> WordRules:
-        """Return how words are broken: `hyphens` is auto or not, and may set limits."""
+        """Return the rules for breaking words: `hyphens` is auto or not, and may set limits."""
         kind, *limits = hyphens.split() or ("none",)
         numbers = [whole_number(each) or 0 for each in limits]
         if kind not in _HYPHENS or len(limits) not in (0, 3) or not all(0 < n < 100 for n in numbers):
@@ -330,7 +329,7 @@ def _rect(node: Node) -> Rect:
 
 
 def bounds(box: Rect, matrix: Matrix) -> Rect:
-    """Return the upright rectangle around a box where the matrix puts it."""
+    """Return the upright rectangle around a box after a transform."""
     return box if matrix.is_identity else matrix.around(box)
 
 
@@ -355,7 +354,7 @@ def _line_height(value: str, size: float | None) -> float:
 
 _ON_BASELINE = frozenset(("auto", "alphabetic", "baseline", "bottom"))
 _HANGING = 0.8
-"""Of the ascent: where the hanging baseline of a font lies, as browsers have it."""
+"""Of the ascent: the height of a font's hanging baseline, as in browsers."""
 _MOST_SAMPLE_LINES = 100
 _SAMPLE_LINE = re.compile(r"(start|middle|end) ([-\d.e+]{1,30}) (.{1,10000})", re.ASCII)
 
@@ -398,7 +397,7 @@ class Lines:
 
     @cached_property
     def fit(self) -> tuple[float | None, Options]:
-        """Return how wide a line may be, and whether it shrinks to fit."""
+        """Return the allowed width of a line, and True if it shrinks to fit."""
         node = self._node
         text, fit = node.get("cg:max-width"), shrinking(node, self.look.size)
         if last_line(node):
@@ -410,7 +409,7 @@ class Lines:
         width = length(text, "cg:max-width") if text is not None else None
         runs = direction(self.look.properties, self._language)
         options = Options(shrink=fit.shrinks, min_size=fit.least, steps=fit.steps, direction=runs)
-        # In a group, sizes are the text's own, whichever its first span has.
+        # In a group, sizes are the text's own, whatever its first span's size is.
         return width, options if node.get(GROUP) is None else replace(options, size=self.look.size)
 
 
@@ -421,7 +420,7 @@ def set_lines(
     icons: IconNames,
     most: float | None = None,
 ) -> Composed:
-    """Set the parts of a text at the places that it and its tspans name, in a size of `most` mm at most.
+    """Set the parts of a text at the places set by it and its tspans, in a size of `most` mm at most.
     Raises TextError."""
     width, options = lines.fit
     options = options if most is None else options.held(most)
@@ -454,7 +453,7 @@ def _chunks(lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconName
         parts = [part for part in parts if not isinstance(part, Block)]  # the only one needs no box
     chunk = _Chunk(lines.x, lines.y, lines.anchor)
     chunks = [chunk]
-    drop = 0.0  # how far the current text stands below the chunk's baseline
+    drop = 0.0  # distance of the current text below the chunk's baseline
     for part in parts:
         if isinstance(part, Words):
             rise = _aligned(part.look, lines, styles)
@@ -485,7 +484,7 @@ def _chunks(lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconName
 
 
 def _about_sample(chunk: _Chunk) -> float:
-    """Return where a text is anchored that takes the place of a sample: the middle of that, or an end."""
+    """Return the anchor of a text that replaces a sample: the middle of that, or an end."""
     style = next(span.style for _, spans in chunk.pieces for span in spans)
     lefts, rights = [], []
     for line in chunk.sample.split("\n")[:_MOST_SAMPLE_LINES]:
@@ -511,7 +510,7 @@ def _coordinate(at: object, name: str, em: float) -> float | None:
 
 
 def _lead(lines: Lines, styles: Styles) -> Style | None:
-    """Return the style whose baseline a text lies on, where it is not that of each line's first letters."""
+    """Return the style whose baseline a text is on, if it is not that of each line's first letters."""
     plain = lines.fixed or lines.valign in _ON_BASELINE or lines.look.size is None
     return None if plain else styles.style(lines.look)
 
@@ -556,7 +555,7 @@ def _aligned(look: Look, lines: Lines, styles: Styles) -> float:
 
 
 def _baseline(look: Look) -> str:
-    """Return the baseline that a text, or a part of one, lies on."""
+    """Return the baseline of a text, or of a part of one."""
     own = look.properties.get("alignment-baseline", "baseline")
     return look.properties.get("dominant-baseline", "auto") if own in _ON_BASELINE else own
 
@@ -572,7 +571,7 @@ def _rise(style: Style, valign: str) -> float:
         return 0.0
     font = style.font
     shifts = {
-        # `cg:valign` goes by capitals and figures, which is what labels are made of.
+        # `cg:valign` uses capitals and figures, as labels consist of these.
         "top": font.cap_height,
         "middle": font.cap_height / 2,
         # CSS Inline 3 §4.1: the lines that dominant-baseline names.
@@ -594,7 +593,7 @@ def _rise(style: Style, valign: str) -> float:
 
 
 def _keep_spaces(spans: list[Span | IconSpan], start: bool, end: bool) -> list[Span | IconSpan]:
-    """Return the spans with a space at an inner edge made one that stays."""
+    """Return the spans with a space at an inner edge made permanent."""
     result = list(spans)
     if start and isinstance(result[0], Span) and result[0].text[:1].isspace():
         result[0] = Span(NBSP + result[0].text.lstrip(), result[0].style)
@@ -626,13 +625,13 @@ def joined(done: Sequence[Composed]) -> Composed:
 
 
 SHAPES = frozenset(("circle", "ellipse", "polygon", "polyline", "path"))
-"""Elements, apart from `rect`, that text may be set in."""
+"""Elements, besides `rect`, in which text may be set."""
 _MOST = 1_000
-"""Corners of a shape; each is looked at for each line."""
+"""Most corners of a shape; each is checked for each line."""
 
 
 class Shape:
-    """A shape as a closed outline, with room kept free along it. Raises TextError."""
+    """A shape as a closed outline, with padding along it. Raises TextError."""
 
     def __init__(self, node: Node, padding: float = 0.0) -> None:
         matrix = own_matrix(node)
@@ -647,11 +646,10 @@ class Shape:
             raise TextError("text/box", "the shape of the text has no area", _SIZED)
         self._padding = padding
         self.box = Rect.around(point for line in lines for point in line).inset(padding)
-        """The box around it, without that room."""
+        """The box around it, without the padding."""
 
     def room(self, top: float, bottom: float) -> tuple[float, float] | None:
-        """Return the widest stretch that lies in the shape from `top` to `bottom`; None if there is
-        none."""
+        """Return the widest stretch in the shape from `top` to `bottom`; None if there is none."""
         padding = self._padding
         top, bottom = top - padding, bottom + padding
         middle = (top + bottom) / 2
@@ -685,7 +683,7 @@ class Shape:
 
 
 def _widest(left: float, right: float, walls: list[tuple[float, float]]) -> tuple[float, float] | None:
-    """Return the widest stretch between two places that no wall (sorted) stands in."""
+    """Return the widest stretch between two places without a wall (sorted)."""
     best: tuple[float, float] | None = None
     for start, end in (*walls, (right, math.inf)):
         free = min(start, right)

@@ -1,7 +1,7 @@
 """Letters with places of their own: lists of x, y, dx, dy and rotate, textLength and textPath.
 
-As SVG 2 has it (11.5): the text is set as one line first, with all its kerning, and then what is one letter
-to the eye is moved, stretched and turned.
+As in SVG 2 (11.5): the text is first set as one line, with all its kerning, and then each visible letter is
+moved, stretched and turned.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class _Scope:
 
 @dataclass(slots=True)
 class _Letter:
-    """A character with all that is said of it. `track` is the outline that it stands on."""
+    """A character with its settings. `track` is the outline that it follows."""
 
     char: str
     style: Style
@@ -98,8 +98,8 @@ def set_letters(
     options: Options,
     rise: float,
 ) -> Composed:
-    """Set a text of which some letters have places of their own; `tag` is what the whole says, `shapes`
-    what text may run along, `rise` how far below its y the baseline lies, mm. Raises TextError."""
+    """Set a text with some positioned letters; `tag` has the settings of the whole, `shapes` the outlines
+    that text may follow, `rise` the depth of the baseline below its y, mm. Raises TextError."""
     letters, scopes = _letters(tag, look, parts, styles, shapes)
     if not letters:
         return Composed((), look.size or 0.0, 0, Rect(0, 0, 0, 0))
@@ -124,7 +124,7 @@ def set_letters(
     return Composed(tuple(runs), composed.size, 1, _covered(placed), None, composed.missing, tuple(bars))
 
 
-# ---- what is said of each character
+# ---- the settings of each character
 
 
 def _letters(
@@ -177,7 +177,7 @@ def _scope(at: Mapping[str, str], look: Look, start: int, shapes: Mapping[str, N
     if "textLength" in at:
         scope.width = length(at["textLength"].strip(), "textLength", em)
         if scope.width <= 0:
-            raise TextError("text/positions", "textLength is not above 0")
+            raise TextError("text/positions", "textLength is not above 0", "write a width in mm")
         adjust = at.get("lengthAdjust", "spacing")
         hint = f"write {' or '.join(_ADJUSTS)}"
         scope.stretched = choice(adjust, _ADJUSTS, "text/positions", "lengthAdjust", hint)
@@ -192,7 +192,7 @@ def _lengths(said: str, name: str, em: float) -> list[float]:
 
 
 def _tell(letters: Sequence[_Letter], scope: _Scope) -> None:
-    """Say to the letters in a scope what it says of each."""
+    """Set the values of a scope on its letters."""
     for name, values in scope.lists.items():
         for letter, value in zip(letters, values):
             setattr(letter, name, value)
@@ -207,7 +207,7 @@ def _tell(letters: Sequence[_Letter], scope: _Scope) -> None:
 
 
 def _cut(composed: Composed, letters: Sequence[_Letter], styles: Styles) -> list[_Placed]:
-    """Return the line as what is one letter to the eye each."""
+    """Return the line cut into visible letters."""
     placed: list[_Placed] = []
     index = 0
     for run in composed.runs:
@@ -245,7 +245,7 @@ def _cut(composed: Composed, letters: Sequence[_Letter], styles: Styles) -> list
 
 
 def _found(letters: Sequence[_Letter], index: int, text: str) -> int:
-    """Return where in the text a piece of the line is, skipping unset pieces."""
+    """Return the place in the text of a piece of the line, skipping unset pieces."""
     while index < len(letters) and letters[index].char != text[0]:
         index += 1
     if index == len(letters):
@@ -261,7 +261,7 @@ def _found(letters: Sequence[_Letter], index: int, text: str) -> int:
 
 
 def _stretch(placed: Sequence[_Placed], scopes: Sequence[_Scope]) -> None:
-    """Make what a tag holds as wide as its textLength says."""
+    """Make the content of a tag as wide as its textLength."""
     for scope in scopes:
         inner = [each for each in placed if scope.start <= each.index < scope.end]
         if scope.width is None or not inner:
@@ -288,7 +288,7 @@ def _move(placed: Sequence[_Placed]) -> None:
     ran = False  # along an outline
     for each in placed:
         letter = each.letter
-        if letter.on is not on:  # an outline begins, or has ended
+        if letter.on is not on:  # an outline begins or has ended
             if letter.on is not None:
                 across, down = -each.x, 0.0
             on = letter.on
@@ -328,8 +328,7 @@ def _anchor(chunk: Sequence[_Placed]) -> None:
 
 
 def _along(chunk: Sequence[_Placed]) -> None:
-    """Put letters onto the outline that they stand on, each by its middle; those beyond its ends are not
-    shown."""
+    """Put letters onto their outlines, each by its middle; those beyond its ends are not shown."""
     for each in chunk:
         scope = each.letter.on
         if scope is None or scope.track is None:
@@ -349,7 +348,7 @@ def _along(chunk: Sequence[_Placed]) -> None:
 
 
 def _runs(placed: Sequence[_Placed]) -> tuple[list[TextRun], list[Bar]]:
-    """Return the letters as runs, those that stay side by side in one, and the lines along them."""
+    """Return the letters as runs, adjacent ones in one, and the lines along them."""
     runs: list[TextRun] = []
     bars: list[Bar] = []
     end: tuple[TextRun, float, float] | None = None
@@ -380,7 +379,7 @@ def _moved(bar: Bar, each: _Placed) -> Bar:
 
 
 def _joined(bars: Sequence[Bar]) -> list[Bar]:
-    """Return the bars with those in one made of pieces that touch."""
+    """Return the bars, with touching pieces merged."""
     result: list[Bar] = []
     for bar in bars:
         last = result[-1] if result else None
@@ -406,17 +405,17 @@ def _covered(placed: Sequence[_Placed]) -> Rect:
 
 
 _PIECES = 48
-"""Straight pieces that a curve is measured in."""
+"""Straight pieces that approximate a curve for measuring."""
 _MOST = 10_000
-"""Characters of an outline that text runs along: some 300 curves."""
+"""Characters of an outline for text: some 300 curves."""
 _SHAPES = frozenset(("path", "rect", "circle", "ellipse", "line", "polygon", "polyline"))
 
 
 class Track:
-    """An outline as straight pieces, and how far along it each of them begins."""
+    """An outline as straight pieces, with the distance of each start along it."""
 
     def __init__(self, node: Node) -> None:
-        """Raises TextError for what is no outline."""
+        """Read an outline's pieces. Raises TextError for an element that is no outline."""
         if node.name not in _SHAPES:
             raise TextError("text/path", f"text runs along a <{short(node.name)}>", "name a <path> in href")
         if len(node.get("d") or node.get("points") or "") > _MOST:
@@ -436,7 +435,8 @@ class Track:
         self._stated = length(said, "pathLength") if said else None
 
     def at(self, distance: float) -> tuple[float, float, float] | None:
-        """Return the place so far along it, and the direction there in radians; None beyond its ends."""
+        """Return the place at a distance along it, and the direction there in radians; None beyond its
+        ends."""
         if not self.pieces or not 0 <= distance <= self.length:
             return None
         index = min(bisect_left(self.ends, distance), len(self.pieces) - 1)
@@ -446,7 +446,7 @@ class Track:
         return x + (ex - x) * part, y + (ey - y) * part, math.atan2(ey - y, ex - x)
 
     def offset(self, said: str | None, em: float) -> float:
-        """Return where text begins, by its startOffset. Raises TextError."""
+        """Return the start of the text, by its startOffset. Raises TextError."""
         if said is None:
             return 0.0
         found = length(said, "startOffset", em, self.length)

@@ -21,12 +21,12 @@ from cardgen.text.spans import Anchor, Direction, Span, Style, clusters, directi
 
 GROUP = "cg:group"
 LAST_LINE = "cg:last-line"
-"""The attribute that names the texts that have one size."""
+"""The attribute that names texts with one common size."""
 _NUMBER = re.compile(rf"\s*({NUMBER})\s*([A-Za-z%]*)\s*")
 _LONGEST = 64
 """Characters of a length, and of a group's name."""
 _MOST_STEPS = 50
-"""Sizes that a text may be shrunk to."""
+"""Most sizes that a text may be shrunk to."""
 _SAME = 1e-4
 """mm; sizes in templates are rounded to that."""
 WEIGHTS = {"normal": 400, "regular": 400, "bold": 700, "bolder": 700}
@@ -50,11 +50,11 @@ _SUPERSCRIPT, _SUBSCRIPT = 0.4, -0.2
 """Raise of superscripts and subscripts in em of the text around them; Inkscape's figures."""
 
 _GENERIC = frozenset(("cursive", "fantasy", "monospace", "sans-serif", "serif", "system-ui"))
-"""Generic names that end a list of families: fonts.yaml says which family each is."""
+"""Generic names that end a list of families: fonts.yaml maps each to a family."""
 _MOST_FAMILIES = 20
-"""Families of a list that are looked at."""
+"""Most families of a list that are used."""
 _SMALL = 0.8
-"""The size of a small capital that is made of a capital."""
+"""The size of a small capital made from a capital."""
 _CAPS = ("font-variant-caps", "font-variant")
 _SET: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(_CAPS, ("small-caps",)),
@@ -62,7 +62,7 @@ _SET: dict[str, tuple[str, ...]] = {
     "unicode-bidi": ("embed", "isolate", "plaintext"),
     "writing-mode": ("horizontal-tb", "lr", "lr-tb", "rl", "rl-tb"),
 }
-"""Supported values of properties that are otherwise unsupported, beside those of every text."""
+"""Supported values of properties that are otherwise unsupported, besides those of every text."""
 _FITS = {"none": False, "shrink": True}
 _ANCHORS: dict[str, Anchor] = {"start": "start", "middle": "middle", "end": "end"}
 _TURNED_ANCHORS: dict[str, Anchor] = {"start": "end", "middle": "middle", "end": "start"}
@@ -120,7 +120,7 @@ def length(text: str, name: str, em: float = 0.0, whole: float | None = None) ->
 
 
 def whole_number(text: str) -> int | None:
-    """Return the number of up to four digits that the text is; None for any other text."""
+    """Return the number of up to four digits in the text; None for any other text."""
     return int(text) if len(text) <= 4 and text.isascii() and text.isdigit() else None
 
 
@@ -133,7 +133,7 @@ def optional_length(properties: Mapping[str, str], name: str, em: float = 0.0) -
 
 
 def own_matrix(node: Node) -> Matrix:
-    """Return what an element's transform does. Raises TextError."""
+    """Return an element's transform. Raises TextError."""
     try:
         return transform_of(node.attrs)
     except ValueError as error:
@@ -143,7 +143,7 @@ def own_matrix(node: Node) -> Matrix:
 
 
 class Shrinking(NamedTuple):
-    """The settings for shrinking a text: whether it shrinks, its smallest size in mm, and the sizes to
+    """The settings for shrinking a text: True if it shrinks, its smallest size in mm, and the sizes to
     try."""
 
     shrinks: bool
@@ -180,8 +180,8 @@ def shrinking(node: Node, size: float | None) -> Shrinking:
 
 
 def last_line(node: Node) -> float:
-    """Return the least share of the width that a text's tag wants its last line to have, 0 for any.
-    Raises TextError."""
+    """Return the least share of the width for the last line, from a text's tag, 0 for any. Raises
+    TextError."""
     said = node.get(LAST_LINE)
     if said is None:
         return 0.0
@@ -233,16 +233,16 @@ T = TypeVar("T")
 
 
 def choice(value: str, choices: Mapping[str, T], code: str, name: str, hint: str) -> T:
-    """Return the meaning of a property's value. Raises TextError for one that is no choice."""
+    """Return the meaning of a property's value. Raises TextError for an unknown one."""
     if value not in choices:
         raise TextError(code, f"{name} can't be '{short(value)}'", hint)
     return choices[value]
 
 
 def anchor_of(properties: Mapping[str, str]) -> Anchor:
-    """Return which visible end of a line is at its position: "start" is the right one of a text that
-    says that it runs right to left (SVG 2, text-anchor). In a game of such a language none turns by
-    itself. Raises TextError."""
+    """Return which visible end of a line is at its position: "start" is the right one of a text that is set
+    to run right to left (SVG 2, text-anchor). In a game of such a language none turns by itself. Raises
+    TextError."""
     stated = properties.get("text-anchor", "start")
     turned = properties.get("direction") == "rtl"
     anchors = _TURNED_ANCHORS if turned else _ANCHORS
@@ -250,7 +250,7 @@ def anchor_of(properties: Mapping[str, str]) -> Anchor:
 
 
 def direction(properties: Mapping[str, str], language: str) -> Direction:
-    """Return which way a text runs, by its own attribute or else by the game's language. Raises
+    """Return the direction of a text, from its own attribute or else the game's language. Raises
     TextError."""
     said = properties.get("direction")
     if said is None:
@@ -265,25 +265,25 @@ def opacity_of(properties: Mapping[str, str]) -> float:
 
 
 def filled_opacity(properties: Mapping[str, str]) -> float:
-    """Return the same with `fill-opacity`, which holds for no more than the fill."""
+    """Return the same with `fill-opacity`, which applies only to the fill."""
     return opacity_of(properties) * share(properties, "fill-opacity")
 
 
 def share(properties: Mapping[str, str], name: str) -> float:
-    """Return a number from 0 to 1, or a part of 100 %; 1 where it is not said."""
+    """Return a number from 0 to 1, or a part of 100 %; the default is 1."""
     value = properties.get(name)
     return 1.0 if value is None else max(0.0, min(1.0, length(value, name, whole=1.0)))
 
 
 def is_hidden(properties: Mapping[str, str]) -> bool:
-    """Return True if these properties hide a text, though it takes its room."""
+    """Return True if these properties hide a text, which still takes its room."""
     return properties.get("visibility") in ("hidden", "collapse")
 
 
 @dataclass(slots=True, eq=False)
 class Look:
-    """The look of the text between two tags: its computed properties, and its size in mm, None where no
-    font-size is known; the lines along it, and how opaque it is, times its whole text."""
+    """The look of the text between two tags: its computed properties, and its size in mm, None if no
+    font-size is known; the lines along it, and its opacity times its whole text's."""
 
     properties: Properties
     size: float | None
@@ -294,7 +294,7 @@ class Look:
 
     @property
     def shift(self) -> float:
-        """Return how far it is raised in all, in mm."""
+        """Return its total rise, in mm."""
         size = self.size or 0.0
         own = _baseline_shift(self.properties.get("baseline-shift"), size) if size else 0.0
         return self.raised + own * size
@@ -308,7 +308,7 @@ class Styles:
         self._made: dict[tuple[str | float | Lines | None, ...], Style] = {}
 
     def style(self, look: Look, shift: float = 0.0) -> Style:
-        """Return the style of text that looks so, raised by `shift` mm. Raises TextError."""
+        """Return the style of text with this look, raised by `shift` mm. Raises TextError."""
         said = map(look.properties.get, _KEPT)
         key = (*said, look.size, look.shift + shift, look.lines, look.opacity)
         style = self._made.get(key)
@@ -317,8 +317,8 @@ class Styles:
         return style
 
     def spans(self, text: str, look: Look, shift: float = 0.0) -> list[Span]:
-        """Return the text in its style, raised by `shift` mm: small capitals as the font has them, or
-        else as smaller capitals. Raises TextError."""
+        """Return the text in its style, raised by `shift` mm: small capitals from the font, or else as
+        smaller capitals. Raises TextError."""
         style = self.style(look, shift)
         if not any(look.properties.get(name) == "small-caps" for name in _CAPS):
             return [Span(text, style)]
@@ -357,8 +357,8 @@ class Styles:
         )
 
     def font(self, properties: Properties) -> Font:
-        """Return the font file: of the first family of a list that there is. Raises TextError where
-        there is none: nothing else is substituted."""
+        """Return the font file of the first existing family of a list. Raises TextError if there is none:
+        nothing else is substituted."""
         listed, plain = _listed(properties.get("font-family", ""))
         if not plain[0]:
             hint = f"set font-family to one of: {', '.join(sorted(self.fonts.families))}"
@@ -388,8 +388,7 @@ class Styles:
             raise TextError("text/font", finding.message, fix, once=lacks) from None
 
     def passed_over(self, properties: Properties) -> tuple[str, str] | None:
-        """Return the first family of a list where there is none of that name, and the one set in its
-        place."""
+        """Return the first family of a list if it doesn't exist, and the one used instead."""
         families = properties.get("font-family", "")
         if "," not in families:
             return None
@@ -403,7 +402,7 @@ class Styles:
         return {name: self.fonts.generic.get(name) for name in listed if name in _GENERIC}
 
     def _there(self, listed: Sequence[str], plain: Sequence[str]) -> list[str]:
-        """Return those of a list that there are."""
+        """Return the existing families of a list."""
         generic = self._generic(listed)
         return [name for name in plain if generic.get(name) or self.fonts.named(name) is not None]
 
@@ -412,7 +411,7 @@ _ADD = "cardgen font add --missing-from FILE"
 
 
 def _no_family(name: str, known: Iterable[str]) -> TextError:
-    """Say that a family is missing, whichever of its styles are asked for."""
+    """Return the error about a missing family, whichever of its styles are requested."""
     base = without_style(name).family
     message = f"there is no font family '{short(base)}'"
     near = did_you_mean(base, known)
@@ -421,7 +420,7 @@ def _no_family(name: str, known: Iterable[str]) -> TextError:
 
 
 def _listed(families: str) -> tuple[list[str], list[str]]:
-    """Return the names of a list as they are written, and without quotes."""
+    """Return the names of a list as written, and without quotes."""
     listed = [name.strip() for name in families.split(",")[:_MOST_FAMILIES]]
     return listed, [name.strip("\"'").strip() for name in listed]
 
@@ -435,7 +434,7 @@ def _baseline_shift(value: str | None, size: float) -> float:
 
 
 def unset(properties: Mapping[str, str]) -> tuple[str, str, str | None] | None:
-    """Return a property that we do not set (code, message, hint), if there is one."""
+    """Return the problem of an unsupported property (code, message, hint), if there is one."""
     for name, message in _UNSET.items():
         value = properties.get(name)
         if value is not None and value.strip() in _SET.get(name, ()):
@@ -451,7 +450,7 @@ def points(size: float) -> str:
 
 
 Lines = tuple[tuple[str, Color | None], ...]
-"""The lines along a text by name, each with its color; None for that of the letters."""
+"""The lines along a text by name, each with its color; None for the letters' color."""
 
 _NAMES = ("underline", "line-through")
 _SHORT = ("text-decoration", "text-decoration-line")
@@ -461,9 +460,8 @@ _LOOK = ("text-decoration-style", "text-decoration-thickness", "text-underline-o
 
 
 def decorated(lines: Lines, own: Mapping[str, str], fill: RGBA | str | None) -> Lines:
-    """Return the lines along what an element holds: those of the text around it, and the ones that it
-    asks for by its `own` properties, in the color of its own `fill` unless it names one. Raises
-    TextError."""
+    """Return the lines along an element's content: those of the text around it, and those set by its `own`
+    properties, in the color of its own `fill` unless it names one. Raises TextError."""
     said = " ".join(own[name] for name in _SHORT if name in own)
     if not said or said in ("none", "inherit"):
         return lines
@@ -502,14 +500,13 @@ class TextError(Exception):
 
 _CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 _MOST_FACES = 200
-"""Faces of a drawing that are told."""
+"""Most faces of a drawing that are reported."""
 
 
 def asked_faces(data: bytes, name: str) -> list[tuple[str, int, bool]]:
-    """Return the families that texts name first, as they are written, with weights and whether they are
-    italic.
+    """Return the families that texts name first, as written, with weights and True for italic ones.
 
-    What a template works out isn't known. Raises CardgenError for a drawing that can't be read.
+    Values computed by a template are unknown. Raises CardgenError for a drawing that can't be read.
     """
     # Line ends stay, for findings.
     text = _CODE.sub(lambda found: "\n" * found[0].count("\n"), data.decode("utf-8", "replace"))

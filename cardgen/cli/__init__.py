@@ -1,6 +1,6 @@
 """The command line: arguments to options, options to the library, results to print and an exit code.
 
-A command imports what it does when it runs, so that no other command pays for it.
+A command imports its modules when it runs, so that no other command pays for them.
 """
 
 from __future__ import annotations

@@ -139,7 +139,7 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
 
 
 def with_new_names(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
-    """Return a command line with the new names of options, and the old ones that it has with the new."""
+    """Return a command line with the new names of options, and a map of its old ones to the new."""
     end = words.index("--") if "--" in words else len(words)
     old = [word.partition("=")[0] for word in words[:end]]
     renamed = {name: RENAMED[name] for name in old if name in RENAMED}
@@ -155,8 +155,8 @@ def parser_for(words: Sequence[str]) -> argparse.ArgumentParser:
 
 @cache
 def _parser(named: frozenset[str], words: tuple[str, ...] = ()) -> argparse.ArgumentParser:
-    """Return a parser of all commands that knows only the options of the `named` ones. `words` are the
-    command line if it asks for help."""
+    """Return a parser of all commands with only the options of the `named` ones. `words` are the command
+    line if it requests help."""
     parser = Parser(
         prog="cardgen",
         usage="cardgen COMMAND [OPTIONS]",
@@ -211,7 +211,7 @@ def _add(parser: argparse._ActionsContainer, options: Mapping[str, Mapping[str, 
 
 
 def _overview() -> str:
-    """Return the commands in their groups, and where the documentation is."""
+    """Return the commands in their groups, and the address of the documentation."""
     lines = []
     for title, group in GROUPS.items():
         lines += [f"{title}:"]

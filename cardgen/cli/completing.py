@@ -51,7 +51,7 @@ def _prepare(parser: argparse.ArgumentParser) -> None:
         elif action.choices is None:
             action.completer = _completer(action)  # type: ignore[attr-defined]
     if isinstance(parser, Command):
-        parser.mixing = True  # argcomplete looks on as words are taken, in their order
+        parser.mixing = True  # argcomplete observes words as they are consumed, in order
 
 
 def _completer(action: argparse.Action) -> Callable[..., Any]:

@@ -21,14 +21,14 @@ SELDOM = 100_000
 the usual 700 take a tenth of their time."""
 
 
-atexit.register(gc.freeze)  # or Python would search all objects once more before it ends
+atexit.register(gc.freeze)  # otherwise Python searches all objects once more before it ends
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     gc.set_threshold(SELDOM)
     utf8_streams()
-    if "_ARGCOMPLETE" in os.environ:  # a shell asks what may follow
+    if "_ARGCOMPLETE" in os.environ:  # the shell requests completions
         import_module("cardgen.cli.completing").complete()
     words, renamed = arguments.with_new_names(sys.argv[1:] if argv is None else list(argv))
     given = arguments.parse(words)
@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except cardgen.CardgenError as error:
         complain(error.findings)
         return FINDINGS
-    except BrokenPipeError:  # the reader went away (`cardgen list | head`), as it may
+    except BrokenPipeError:  # the reader closed the pipe (`cardgen list | head`)
         silence()
         return FINDINGS
     except OSError as error:

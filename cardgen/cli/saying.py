@@ -66,7 +66,7 @@ def from_here(findings: Sequence[cardgen.Finding]) -> list[cardgen.Finding]:
     """Return the findings with files relative to the current folder, which terminals can open."""
     try:
         project = _project() if _project is not None and findings else None
-    except cardgen.CardgenError:  # no such project, which the findings say
+    except cardgen.CardgenError:  # an unknown project, which the findings report
         project = None
     if project is None:
         return list(findings)
@@ -79,7 +79,7 @@ def from_here(findings: Sequence[cardgen.Finding]) -> list[cardgen.Finding]:
 
 
 def held_to(budget: Budget) -> AbstractContextManager[None]:
-    """Hold work to a budget. Work that can't be interrupted ends the process after its finding."""
+    """Run work within a budget. Work that can't be interrupted ends the process after its finding."""
     from cardgen.core.budget import held
 
     def last_words(finding: cardgen.Finding) -> None:

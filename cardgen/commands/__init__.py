@@ -1,1 +1,1 @@
-"""The commands, by what they do."""
+"""The commands, grouped by purpose."""

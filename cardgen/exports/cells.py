@@ -27,10 +27,11 @@ from cardgen.pdf.pixels import Pixels
 
 MOST_COLUMNS, MOST_ROWS = 10, 7
 MOST_CELLS = MOST_COLUMNS * MOST_ROWS
-"""The largest atlas (Tabletop Simulator's knowledge base, Custom Deck); others take as many or more."""
+"""The largest atlas (Tabletop Simulator's knowledge base, Custom Deck); other programs accept at least
+this."""
 
 SPARED = 0.02
-"""The share of an atlas's pixels across that its cells may do without for the sake of their shape."""
+"""The share of an atlas's width that its cells may give up for a better shape."""
 
 One = TypeVar("One")
 
@@ -48,16 +49,16 @@ class Grid:
         return self.columns * self.cell[0], self.rows * self.cell[1]
 
     def corner(self, slot: int) -> tuple[int, int]:
-        """The top left pixel of a cell, counted from the left and from the top."""
+        """Return the top left pixel of a cell, counted from the left and from the top."""
         row, column = divmod(slot, self.columns)
         return column * self.cell[0], row * self.cell[1]
 
 
 def plan_grid(count: int, trim: Size, dpi: float, texture: int) -> Grid:
-    """The grid for so many cards: of those with the fewest cells, the one with the largest cells, up to
-    `dpi`, and of those the squarest. Width and height stay under `texture` pixels.
+    """Return the grid for so many cards: the fewest cells, then the largest cells up to `dpi`, then the
+    squarest shape. Width and height stay under `texture` pixels.
 
-    ValueError for more cards than an atlas holds, or where a cell would be less than a pixel.
+    ValueError if there are more cards than an atlas can contain, or a cell would be under a pixel.
     """
     if not 1 <= count <= MOST_CELLS:
         raise ValueError(f"an atlas contains 1 to {MOST_CELLS} cells, not {count}")
@@ -80,8 +81,8 @@ def plan_grid(count: int, trim: Size, dpi: float, texture: int) -> Grid:
 
 
 def _cell(trim: Size, dpi: float, width: int, height: int) -> tuple[int, int]:
-    """The pixels of a side of this trim at `dpi`, made smaller to fit into width and height: a little more
-    (`SPARED`) where that is nearer to the trim's shape."""
+    """Return the pixels of a side of this trim at `dpi`, shrunk to fit into width and height, or a little
+    more (`SPARED`) if that is closer to the trim's shape."""
     wanted = to_px(trim.width, dpi), to_px(trim.height, dpi)
     if wanted[0] <= width and wanted[1] <= height:
         return max(1, wanted[0]), max(1, wanted[1])
@@ -93,16 +94,14 @@ def _cell(trim: Size, dpi: float, width: int, height: int) -> tuple[int, int]:
 
 
 def most_cells(trim: Size, dpi: float, texture: int) -> int:
-    """Return the number of cells of this trim in an atlas at full `dpi`: one where even that is too
-    many."""
+    """Return the number of cells of this trim in an atlas at full `dpi`, at least one."""
     columns = min(MOST_COLUMNS, (texture - 1) // max(1, to_px(trim.width, dpi)))
     rows = min(MOST_ROWS, (texture - 1) // max(1, to_px(trim.height, dpi)))
     return max(1, columns * rows)
 
 
 def spread(count: int, most: int = MOST_CELLS) -> list[int]:
-    """Return the number of cards on each of as few atlases of `most` cells as hold them: 72 are 36 and
-    36."""
+    """Return the number of cards on each of as few atlases of `most` cells as possible: 72 as 36, 36."""
     atlases = math.ceil(count / most)
     return [count // atlases + (index < count % atlases) for index in range(atlases)]
 
@@ -110,8 +109,8 @@ def spread(count: int, most: int = MOST_CELLS) -> list[int]:
 def parts(
     pieces: Iterable[Piece], most: Callable[[Size], int] = lambda _: MOST_CELLS
 ) -> list[tuple[Size, tuple[Piece, ...]]]:
-    """Pieces atlas by atlas, each of one trim: sizes in the order in which they come, evenly spread over
-    atlases with `most` cells of a trim."""
+    """Return the pieces of each atlas, all with the same trim. Sizes keep their order; pieces are spread
+    evenly over atlases with `most` cells."""
     sizes: dict[Size, list[Piece]] = {}
     for piece in pieces:
         sizes.setdefault(piece.card.trim, []).append(piece)
@@ -123,7 +122,7 @@ def parts(
 
 
 def _cut(whole: Sequence[One], counts: Iterable[int]) -> list[tuple[One, ...]]:
-    """A list in pieces of so many."""
+    """Return a list split into parts of these lengths."""
     found = []
     start = 0
     for count in counts:
@@ -133,7 +132,8 @@ def _cut(whole: Sequence[One], counts: Iterable[int]) -> list[tuple[One, ...]]:
 
 
 def filled(job: ExportJob, grid: Grid, sides: Sequence[str | None]) -> Iterator[Pixels]:
-    """Trimmed sides, by key, in the cells of a grid, row by row of it; plain where there is none."""
+    """Yield the pictures of trimmed sides, by key, in the cells of a grid, row by row. Cells without a key
+    stay plain."""
     for first in range(0, grid.columns * grid.rows, grid.columns):
         row = Pixels((grid.size[0], grid.cell[1]), PLAIN)
         for slot, side in enumerate(sides[first : first + grid.columns]):
@@ -145,7 +145,7 @@ def filled(job: ExportJob, grid: Grid, sides: Sequence[str | None]) -> Iterator[
 def atlas_file(
     job: ExportJob, name: str, sides: Sequence[str | None], grid: Grid, dpi: float = 300
 ) -> PlannedFile:
-    """An atlas of sides, by key, drawn row by row when it is written."""
+    """Return an atlas of sides, by key, drawn row by row when it is written."""
     encoding = job.encoding
     looks = [None if side is None else job.look(side) for side in sides]
     return PlannedFile(
@@ -156,12 +156,12 @@ def atlas_file(
 
 
 SHARP_ENOUGH = 0.95
-"""The share of the pixels asked for that nobody misses."""
+"""The share of the requested pixels that still looks sharp."""
 
 
 def cells_a_picture(job: ExportJob) -> Callable[[Size], int]:
-    """Return the number of cards of a trim that share a picture: as many as may, or with `--sharp` as many
-    as have the pixels that were asked for."""
+    """Return how many cards of a trim share a picture: the maximum, or with `--sharp` only as many as reach
+    the requested resolution."""
     if not job.switch("sharp"):
         return lambda _: MOST_CELLS
     return partial(most_cells, dpi=job.dpi, texture=job.texture)
@@ -170,8 +170,8 @@ def cells_a_picture(job: ExportJob) -> Callable[[Size], int]:
 def say_how_sharp(
     job: ExportJob, component: Component, pictures: Sequence[tuple[Grid, Size, int]], code: str
 ) -> None:
-    """Note, under `code`, cards that have fewer pixels an inch than were asked for, since others are on
-    their picture. `pictures` are the component's: grid, trim and number of cards of each."""
+    """Report, under `code`, cards below the requested pixels per inch because they share a picture.
+    `pictures` are the component's: grid, trim and number of cards of each."""
     asked = job.dpi
     dpi, count = min((grid.cell[0] / trim.width * MM_PER_INCH, count) for grid, trim, count in pictures)
     if dpi >= asked * SHARP_ENOUGH:
@@ -190,20 +190,19 @@ def say_how_sharp(
 
 
 def card_of(game: Game, component: str, card: str) -> Card:
-    """A card by its component and id. StopIteration if there is none."""
+    """Return the card with this component and id. Raises StopIteration if there is none."""
     return next(each for each in game.component(component).cards if each.id == card)
 
 
 def extent_of(game: Game, item: Placed) -> Size:
-    """Return the width and depth of a thing in mm, unturned."""
+    """Return the width and depth of an object in mm, before rotation."""
     if item.cards:
         return item.extent(card_of(game, item.component, item.cards[0][0]).trim)
     return item.extent(game.component(item.component).trim if item.component else None)
 
 
 def resting_place(game: Game, tabletop: Tabletop, item: Placed) -> Spot:
-    """The spot of a thing. KeyError for a snap point that does not exist, which is reported where the
-    table is read."""
+    """Return an object's spot. Raises KeyError for a missing snap point, reported with the table."""
     ref = item.at
     if isinstance(ref, Spot):
         return ref
@@ -227,11 +226,11 @@ def resting_place(game: Game, tabletop: Tabletop, item: Placed) -> Spot:
 EPOCH = (2000, 1, 1, 0, 0, 0)
 """The date of every file in a ZIP."""
 _STORED = (".png", ".jpg", ".zip")
-"""Endings of files that are packed already."""
+"""Endings of compressed files."""
 
 
 def zip_of(name: str, made: Callable[[str], Path], files: Sequence[PlannedFile]) -> PlannedFile:
-    """A ZIP of files that are written before it. `made` tells where they lie then."""
+    """Return a ZIP of files that are written first. `made` gives their paths at that point."""
     digest = digest_of("zip", EPOCH, [(file.name, file.digest) for file in files])
 
     def write(out: BinaryIO) -> None:
@@ -243,7 +242,7 @@ def zip_of(name: str, made: Callable[[str], Path], files: Sequence[PlannedFile])
 
 
 def add_to_zip(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
-    """Add a file under a fixed date; what is packed already is only stored."""
+    """Add a file under a fixed date. Compressed formats are only stored."""
     entry = zipfile.ZipInfo(name, EPOCH)
     entry.external_attr = 0o644 << 16
     entry.compress_type = zipfile.ZIP_STORED if name.endswith(_STORED) else zipfile.ZIP_DEFLATED

@@ -1,7 +1,7 @@
 """`--to cockatrice`: a card database (version 4), pictures and decks for Cockatrice.
 
-The file's form is that of Cockatrice's own schema, doc/carddatabase_v4/cards.xsd; pictures are found by
-the card's name below `pics/CUSTOM/`, and decks are what its deck editor saves (`.cod`).
+The database follows Cockatrice's own schema, doc/carddatabase_v4/cards.xsd. Cockatrice finds pictures by
+the card's name below `pics/CUSTOM/`, and decks have the format of its deck editor (`.cod`).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ _UNFIT = re.compile(r'[<>:"\\|?*\x00-\x1f]')
 
 
 def plan(job: ExportJob) -> list[PlannedFile]:
-    """Return the database, a picture a card, a deck a deck list, and how to install them. Raises UsageError
-    if the cards that decks draw from are not exported."""
+    """Return the database, a picture for each card, a deck for each deck list, and installation
+    instructions. Raises UsageError if the cards that decks use are not exported."""
     database = job.database
     assert database is not None
     pool = next((each for each in job.components if each.id == database.component), None)
@@ -40,7 +40,7 @@ def plan(job: ExportJob) -> list[PlannedFile]:
                 job.game.where(piece.card),
                 "make their names differ by more than punctuation and capitals",
             )
-        # Its corners are left square: Cockatrice rounds them itself.
+        # Cockatrice rounds the corners itself.
         place = f"pics/CUSTOM/{name}{job.encoding.suffix}"
         files.append(side_picture(job, place, piece.face, dpi=job.dpi))
     for deck in job.game.decks:
@@ -52,7 +52,7 @@ def plan(job: ExportJob) -> list[PlannedFile]:
 
 
 def _ids(job: ExportJob, database: CardDatabase) -> dict[str, uuid.UUID]:
-    """An id for each card, the same in every export."""
+    """Return an id for each card, the same in every export."""
     return {
         card.id: uuid.uuid5(uuid.NAMESPACE_URL, f"cardgen:{job.game.id}/{card.component}/{card.id}")
         for card in (entry.card for entry in database.entries)
@@ -60,5 +60,5 @@ def _ids(job: ExportJob, database: CardDatabase) -> dict[str, uuid.UUID]:
 
 
 def file_name(card: str) -> str:
-    """A card's name as Cockatrice looks for its picture: without signs that files can't have."""
+    """Return a card's file name as Cockatrice expects it: without characters that file names can't have."""
     return _UNFIT.sub("", card.replace(" // ", "").replace("/", " ")).strip(" .")

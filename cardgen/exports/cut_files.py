@@ -25,14 +25,14 @@ _RED = 1
 _BLUE = 5
 _BLACK = 7
 _OFF = 0.01
-"""mm that short lines may be beside a curve."""
+"""mm that short lines may deviate from a curve."""
 
 
 def cuts_as_dxf(
     cuts: Sequence[Cut], page: Size, marks: Sequence[Rect] = (), creases: Sequence[Cut] = ()
 ) -> bytes:
-    """The document, ASCII. The lower left corner of the paper is at 0, 0. `marks` are squares on a layer of
-    their own, and so are `creases`, folds, where there are any."""
+    """Return the document, ASCII. The lower left corner of the paper is at 0, 0. `marks` are squares on a
+    layer of their own, and so are any `creases`, folds."""
     layers = [(LAYER, _RED), (MARKS, _BLACK)] + ([(CREASES, _BLUE)] if creases else [])
     pairs: list[tuple[int, object]] = []
     for cut in cuts:
@@ -64,7 +64,7 @@ def _entities(cut: Cut, page: Size) -> Iterator[tuple[int, object]]:
         if stroke.middle is None:
             yield from _line(stroke.start, stroke.end, page)
         elif math.isclose(across, down):
-            # Clockwise on the page is clockwise with y up, too; DXF's arcs run the other way.
+            # Clockwise on the page is clockwise with y up too; DXF's arcs run the other way.
             begin, end = (_angle(stroke, place) for place in (stroke.end, stroke.start))
             yield from ((0, "ARC"), (8, LAYER), *_at(stroke.middle, page), (40, across))
             yield from ((50, begin), (51, end))
@@ -83,14 +83,14 @@ def _at(place: Point, page: Size) -> tuple[tuple[int, object], ...]:
 
 
 def _angle(stroke: Stroke, place: Point) -> float:
-    """The angle, counter-clockwise with y up, at which a place lies on a stroke's circle."""
+    """Return the angle of a point on a stroke's circle, counter-clockwise with y up."""
     assert stroke.middle is not None
     x, y = place[0] - stroke.middle[0], stroke.middle[1] - place[1]
     return math.degrees(math.atan2(y, x)) % 360
 
 
 def _places(stroke: Stroke) -> Iterator[Point]:
-    """Places along a quarter of an ellipse, close enough to each other."""
+    """Yield points along a quarter of an ellipse, close enough to look smooth."""
     assert stroke.middle is not None
     (x, y), (across, down) = stroke.middle, stroke.radii
     begin = math.atan2((stroke.start[1] - y) / down, (stroke.start[0] - x) / across)
@@ -112,8 +112,8 @@ def cuts_as_svg(
     marks: Sequence[Rect] = (),
     creases: Sequence[Cut] = (),
 ) -> bytes:
-    """The document, UTF-8. Cuts are red, in the group `cut`. `marks` are what the machine looks for: black,
-    in a group of their own. `creases`, folds, are blue, in the group `crease`."""
+    """Return the document in UTF-8. Cuts are red, in the group `cut`; folds are blue, in `crease`. `marks`
+    for the machine are black, in a group of their own."""
     squares = [(each.x, each.y, each.width, each.height) for each in marks]
     return filled_in(
         "cuts.svg",
@@ -128,7 +128,7 @@ def cuts_as_svg(
 
 
 def path_of(cut: Cut) -> str:
-    """A cut as the data of a path."""
+    """Return a cut as SVG path data."""
 
     def point(place: tuple[float, float]) -> str:
         return f"{decimal(place[0])} {decimal(place[1])}"
@@ -144,13 +144,13 @@ def path_of(cut: Cut) -> str:
 
 DPI = 300
 LARGEST = Size(6.75 * 25.4, 9.25 * 25.4)
-"""mm: how large a picture Print then Cut takes on US Letter, either way round. Cricut's own help page was
-not at hand; many who make such pictures quote this. On larger paper newer machines take more."""
+"""mm: the largest Print then Cut picture on US Letter, either way round. Cricut's own help page was not
+available; many who make such pictures quote this. On larger paper newer machines take more."""
 
 
 def cuts_as_png(page: Size, pdf: bytes, cuts: Sequence[Cut]) -> bytes:
-    """The picture, at 300 an inch, no larger than the block of pieces. `pdf` shows the page with art alone,
-    `cuts` are the whole outlines of its pieces. Raises CardgenError for too many pixels."""
+    """Return the picture, at 300 dpi, cropped to the block of pieces. `pdf` shows the page with only its
+    art, `cuts` are the whole outlines of its pieces. Raises CardgenError for too many pixels."""
     outlines = BytesIO()
     write_filled_pdf(page, cuts, outlines)
     size = to_px(page.width, DPI), to_px(page.height, DPI)
@@ -164,7 +164,7 @@ def cuts_as_png(page: Size, pdf: bytes, cuts: Sequence[Cut]) -> bytes:
 
 
 def block_of(cuts: Sequence[Cut]) -> Rect:
-    """The rectangle around cuts; there is at least one."""
+    """Return the rectangle around cuts, at least one."""
     strokes = [stroke for cut in cuts for stroke in cut.strokes]
     return Rect.around(place for stroke in strokes for place in (stroke.start, stroke.end))
 

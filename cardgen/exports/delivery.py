@@ -1,9 +1,8 @@
-"""Planned files to a folder: only those that changed, each whole, the list of them last.
+"""Write planned files to a folder: only those that changed, each whole, their list last.
 
-`export.json` in the folder names every file with the digest of what it is made of and that of its bytes,
-and the code that made them.
-The next export leaves a file alone whose digests are still right, writes the others, and removes those
-that it no longer makes; what the list does not name was put there by somebody else and stays.
+`export.json` in the folder lists every file with a digest of its inputs, a digest of its bytes, and the
+code that made them. The next export skips files whose digests are still right, writes the others, and
+removes files that it no longer makes. Files missing from the list belong to somebody else and are kept.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ NAME = "export.json"
 FORMAT = 1
 
 Step = Callable[[int, int], None]
-"""Called with how many files are done and how many there are."""
+"""Called with the number of finished files, and their total."""
 
 
 class Delivered(NamedTuple):
-    """A file of an export, there now. `changed` says that it was written, not left as it was."""
+    """An exported file in the folder. `changed` is false if it was up to date before."""
 
     path: Path
     bytes: int
@@ -57,12 +56,11 @@ def deliver(
     lasting: tuple[str, ...] = (),
     progress: Step | None = None,
 ) -> Delivery:
-    """Bring the folder of `changes`, which are entered, up to date with a plan.
+    """Update the folder of `changes`, which are entered, to match a plan.
 
-    `about` is said in the list: the game, its version, the exporter. A `partial` plan leaves the
-    other files of the folder as they are, any plan those of the folders `lasting` ("images/").
-    Raises CardgenError if a file can't be written; the folder
-    is as it was then. Copies to other folders are made when all is well in this one.
+    `about` goes into the list: the game, its version, the exporter. A `partial` plan keeps the other files
+    of the folder; any plan keeps the folders `lasting` ("images/"). Raises CardgenError, and restores the
+    folder, if a file can't be written. Copies to other folders are made after this one succeeds.
     """
     _check_names(planned)
     folder = changes.folder
@@ -125,8 +123,7 @@ def _bring(changes: Changes, file: PlannedFile, known: _Entry | None) -> _Entry:
 
 
 def _goes_by(folder: Path, name: str, planned: Iterable[str]) -> bool:
-    """Return True if a file also exists under a planned name, on a disk that does not tell capitals from
-    small letters."""
+    """Return True if a file also exists under a planned name, on a disk that ignores case."""
     same = [each for each in planned if each.casefold() == name.casefold()]
     try:
         return any(os.path.samefile(folder / name, folder / each) for each in same)
@@ -137,12 +134,12 @@ def _goes_by(folder: Path, name: str, planned: Iterable[str]) -> bool:
 def _is_there(path: Path) -> bool:
     try:
         return path.is_file()
-    except OSError:  # no name that a file can have
+    except OSError:  # never a file name
         return False
 
 
 def _check_names(planned: Sequence[PlannedFile]) -> None:
-    """An exporter's mistake, not a designer's: ids and titles are safe and distinct by then."""
+    """Raise an error for duplicate or unsafe names, an exporter's bug: ids and titles are safe by now."""
     seen: set[str] = {NAME}
     for file in planned:
         if not _is_inside(file.name):
@@ -153,8 +150,7 @@ def _check_names(planned: Sequence[PlannedFile]) -> None:
 
 
 def _install(folder: Path, planned: Sequence[PlannedFile]) -> set[Path]:
-    """Bring the copies outside of the folder up to date, those of one folder together; those that
-    changed."""
+    """Update the copies outside of the folder, all of one folder together. Return those that changed."""
     wanted: dict[Path, dict[Path, Path]] = {}
     for file in planned:
         for place in file.also:
@@ -187,9 +183,8 @@ def _write_list(changes: Changes, about: dict[str, str], entries: Sequence[_Entr
 
 
 def _entries(path: Path) -> dict[str, _Entry]:
-    """Return the listed files by name; none if the list is missing or damaged, since all is written again
-    then. A name that leads out of the folder is nobody's.
-    """
+    """Return the listed files by name; none if the list is missing or damaged, which writes all files
+    again. Names that lead out of the folder are ignored."""
     try:
         content = json.loads(read_file(path, LIST, path.name, None))
         if content["export"] != FORMAT:

@@ -1,8 +1,8 @@
-"""The exporters of `cardgen export GAME --to NAME`: exporters and their options, from `exporters.json`.
+"""The exporters of `cardgen export GAME --to NAME` and their options, from `exporters.json`.
 
 An exporter is a module with a function `plan(job: ExportJob) -> list[PlannedFile]`. It is imported only
-when it is asked for. Print services are not in the table: each file of `data/services/` is one, and they
-all have the exporter `SERVICE`.
+when it is used. Print services are not in the table: each file of `data/services/` is one, and they all use
+the exporter `SERVICE`.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _HINT = "set the address where you upload the files, such as https://example.com
 
 
 def web_address(text: str) -> str:
-    """An address that file names can be appended to, without its last slash, other letters than ASCII
-    as `%` and digits. Raises UsageError for what is no such address."""
+    """Return an address that file names can be appended to: without its last slash, with letters outside
+    ASCII percent-encoded. Raises UsageError for an invalid address."""
     try:
         parts = urlsplit(text)
-        host, _ = parts.hostname, parts.port  # the port is looked at when it is asked for
+        host, _ = parts.hostname, parts.port  # urlsplit checks the port only on access
     except ValueError:
         raise UsageError(f"--base-url '{text}' is not an address", _HINT, "usage/base-url") from None
     if parts.scheme not in ("http", "https") or not host or re.search(r"[\s\\]", text):
@@ -41,23 +41,21 @@ def web_address(text: str) -> str:
 
 
 def local_address(path: PurePath) -> str:
-    """A file here, by its absolute path, as Tabletop Simulator reads it: `file:///` and the path letter
-    by letter. It takes a space for a space, and `%20` for three letters (makers of its saves)."""
+    """Return the address of a local file, given by absolute path, for Tabletop Simulator: `file:///` and
+    the unescaped path. It reads a space as a space, and `%20` as three letters (makers of its saves)."""
     text = path.as_posix()
     return f"file://{text}" if text.startswith("/") else f"file:///{text}"
 
 
 Value = str | int | bool | None
-"""A setting: text, a whole number, or whether a switch is on. None is a setting that has no default."""
+"""A setting: text, a whole number, or the state of a switch. None is a setting that has no default."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A setting of some exporters, on the command line `--NAME` (a switch if `default` is a bool).
-
-    `least` and `most` bound whole numbers, `choices` are the only texts there are. A text may have to have
-    the `form` of a web address or of a length.
-    """
+    """A setting of some exporters, on the command line `--NAME` (a switch if `default` is a bool). `least`
+    and `most` bound whole numbers; `choices` are the allowed texts. `form` is the required format of a
+    text: a web address or a length."""
 
     name: str
     help: str
@@ -86,9 +84,9 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Exporter:
-    """An entry of the table: one sentence for the help, the module, the names of its options, and
-    whether it asks for the rulebooks as PDF, for what tables on screens are told (`job.tabletop`), for
-    sides with the items laid out on them or for the cards of deck lists (`job.database`)."""
+    """An entry of the table: one sentence for the help, the module, the names of its options, and the
+    inputs it needs: rulebooks as PDF, data for tables on screens (`job.tabletop`), sides with the items
+    laid out on them, or the cards of deck lists (`job.database`)."""
 
     summary: str
     module: str
@@ -98,12 +96,12 @@ class Exporter:
     items: bool = False
     database: bool = False
     lasting: tuple[str, ...] = ()
-    """Folders of an export whose files stay when a later one does not make them, unless `--prune` is
-    given: what others may refer to."""
+    """Folders of an export whose files later exports keep without `--prune`, since other files may refer
+    to them."""
 
 
 def _check_length(text: str) -> None:
-    """Raise UsageError for what is no length from 0 to 25 mm."""
+    """Raise UsageError unless the value is a length from 0 to 25 mm."""
     try:
         good = 0 <= parse_length(text) <= MAX_BLEED
     except ValueError as error:
@@ -126,9 +124,8 @@ SERVICE = Exporter(**_traits(_TABLE["service"]))
 
 
 def find_exporter(name: str, services: Collection[str] = ()) -> Exporter:
-    """Return the exporter with that name, which may be one of the print `services` of a project;
-    UsageError, with the nearest name, if there is none, and for a service that has the name of something
-    else."""
+    """Return the exporter with that name, which may be one of the print `services` of a project. Raises
+    UsageError, with the nearest name, if there is none or a service uses a name that is already taken."""
     if name in EXPORTERS and name in services:
         message = f"the print service '{name}' has the name of another exporter"
         raise UsageError(message, f"rename data/services/{name}.yaml", "usage/exporter")

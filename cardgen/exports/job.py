@@ -1,9 +1,9 @@
-"""The input and the output of exporters: a game drawn, and a list of files to write.
+"""The input and the output of exporters: a drawn game, and a list of files to write.
 
-An exporter plans first and writes later. Its function `plan` looks at everything, reports what is wrong
-to `job.findings` and decides every name, number and place; no file is written if a finding is an error.
-Each `PlannedFile` it returns has a digest of all that the file is made of, so that an export which is
-there already is brought up to date by writing only the files whose digest has changed.
+An exporter plans first and writes later. Its function `plan` examines everything, reports problems to
+`job.findings` and decides every name, number and place. If a finding is an error, no file is written. Each
+`PlannedFile` it returns has a digest of all its inputs, so exporting again writes only the files whose
+digest has changed.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A distinct card (board, token, …) with its sides: keys of `Rendering.artworks`, `back` None
-    where it has none."""
+    """A distinct card (board, token, …) with its sides: keys of `Rendering.artworks`, `back` None without
+    one."""
 
     card: Card
     face: str
@@ -71,9 +71,9 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class BookPdf:
-    """A rulebook's pages in reading order as a PDF: how many, their trim, and how to write them.
-    `digest` is of all that the file is made of. `art` holds its pages as sides, `keys` theirs in reading
-    order, and `sides` gives their pixels, from any thread."""
+    """A rulebook's pages in reading order as a PDF: how many, their trim, and how to write them. `digest`
+    covers all inputs. `art` contains its pages as sides, `keys` their keys in reading order. `sides` gives
+    their pixels, from any thread."""
 
     component: Component
     pages: int
@@ -91,14 +91,14 @@ class BookPdf:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words by which a card is named and found: filled in, each a plain text."""
+    """The words that name a card and find it: filled in, each a plain text."""
 
     nickname: str
     description: str
     tags: tuple[str, ...]
     gm_notes: str
     sides: tuple[str, ...] = ()
-    """Of face and back, where they have names."""
+    """The names of face and back, if they have any."""
 
 
 Side = Literal["face", "back"]
@@ -106,10 +106,10 @@ Side = Literal["face", "back"]
 
 @dataclass(frozen=True, slots=True)
 class Tabletop:
-    """The data of a table on a screen besides its looks.
+    """The data of a table on a screen, apart from pictures.
 
-    `table` is where everything lies, made up where the game does not say. `snaps` are the snap points of
-    sides by component, card and side; `words` are by component and card; `setup` says how to begin.
+    `table` places everything; cardgen makes it up if the game has none. `snaps` are the snap points of
+    sides by component, card and side; `words` are by component and card; `setup` explains how to begin.
     """
 
     table: Table
@@ -122,15 +122,14 @@ class Tabletop:
 class ExportJob:
     """A game ready to be exported.
 
-    `components` are those to export, in the game's order, books included; `partial` says that the
-    user named only some. `cards` have their sides in `art`, and in `rendering` for exporters that ask for
-    items. `settings` holds every option of the exporter (`settings["dpi"]`). `books`
-    and `tabletop` are there only for exporters that ask for them. `folder` is where the files will lie,
-    absolute; `made` tells by name where a file lies while a closing one that holds it is written.
-    `sides` gives pixels, from any thread. `findings` collects what the plan has to say. `service` is
-    the print service of `data/services/` that is exported to, if it is one, `inks` are those that its PDF
-    are put into, None for RGB; `database` the cards of the
-    game's deck lists, for exporters that ask for it.
+    `components` are those to export, in the game's order, books included; `partial` is true if the user
+    named only some. `cards` have their sides in `art`, and in `rendering` for exporters that need items.
+    `settings` contains every option of the exporter (`settings["dpi"]`). `books` and `tabletop` are there
+    only for exporters that need them. `folder` is the absolute output folder; `made` gives the paths of
+    written files, by name, while a closing file that contains them is written. `sides` gives pixels, from
+    any thread. `findings` collects the plan's findings. `service` is the print service of `data/services/`,
+    if the target is one. `inks` are those of its PDF, None for RGB. `database` contains the cards of the
+    game's deck lists, for exporters that need it.
     """
 
     game: Game
@@ -154,35 +153,35 @@ class ExportJob:
 
     @property
     def screen_table(self) -> Tabletop:
-        """The table of an exporter that asks for it."""
+        """Return the table, for an exporter that needs it."""
         assert self.tabletop is not None
         return self.tabletop
 
     @property
     def print_service(self) -> Service:
-        """The print service of an order."""
+        """Return the print service of an order."""
         assert self.service is not None
         return self.service
 
     def build_hint(self, component: Component, lead: str, options: str = "") -> str | None:
-        """Return how to build what an export leaves out; None where no sheet has it."""
+        """Return how to build components that an export skips; None if no sheet has them."""
         sheets = [sheet.name for sheet in self.game.sheets if component.id in sheet.components]
         return f"{lead}: cardgen build {self.game.id} --sheet {sheets[0]}{options}" if sheets else None
 
     @property
     def drawn(self) -> tuple[Component, ...]:
-        """The components that have sides: all but books."""
+        """Return the components that have sides: all but books."""
         return tuple(component for component in self.components if component.book is None)
 
     def pieces(self, component: Component) -> Iterator[Piece]:
-        """A component's distinct cards with their sides, in the order of the data files."""
+        """Yield a component's distinct cards with their sides, in the order of the data files."""
         arts = self._arts()
         for card in component.cards:
             art = arts[card.component, card.id]
             yield Piece(card, art.face, art.back, art.copies)
 
     def needed(self, component: Component) -> Iterator[Piece]:
-        """Those of a component's pieces that have copies, for so many players, or lie on the table."""
+        """Yield the pieces of a component that have copies for so many players or are on the table."""
         items = self.tabletop.table.items if self.tabletop is not None else ()
         lying = {shown for item in items for shown in item.shown}
         for piece in self.pieces(component):
@@ -190,7 +189,7 @@ class ExportJob:
                 yield piece
 
     def piece(self, component: str, card: str) -> Piece:
-        """A piece by its component and id. KeyError if there is none."""
+        """Return a piece by its component and id. Raises KeyError if there is none."""
         art = self._arts()[component, card]
         home = self.game.component(component)
         return Piece(next(each for each in home.cards if each.id == card), art.face, art.back, art.copies)
@@ -203,26 +202,26 @@ class ExportJob:
         return {(art.component, art.card): art for art in self.cards}
 
     def look(self, artwork: str) -> str:
-        """A digest of how a side looks: its artwork, and the drawing that came of it."""
+        """Return a digest of a side's look: its artwork, and the resulting drawing."""
         return f"{artwork}/{self.art.faces[artwork].name}"
 
     def sides_of(self, component: Component) -> Sides:
-        """The pixels of a component's sides, or of a book's pages."""
+        """Return the pixels of a component's sides, or of a book's pages."""
         return self.sides if component.book is None else self.books[component.id].sides
 
     @property
     def dpi(self) -> int:
-        """The pixels an inch that pictures are to have."""
+        """Return the requested pixels per inch of pictures."""
         return self._whole_number("dpi")
 
     @property
     def texture(self) -> int:
-        """The most pixels a side that a picture may have."""
+        """Return the maximum width and height of a picture in pixels."""
         return self._whole_number("max-texture")
 
     @property
     def encoding(self) -> Encoding:
-        """The encoding that `--images` asks for."""
+        """Return the encoding that `--images` sets."""
         return Encoding(".jpg" if self.text("images") == "jpeg" else ".png")
 
     def picture_size(self, trim: Size) -> tuple[int, int]:
@@ -241,14 +240,14 @@ class ExportJob:
         return bool(self.settings[name])
 
     def text(self, name: str) -> str | None:
-        """A setting that is a text, None where it was not given."""
+        """Return a text setting, None if it was not given."""
         value = self.settings[name]
         return None if value is None else str(value)
 
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """PNG or JPEG, by the ending of files. A JPEG can't be seen through."""
+    """PNG or JPEG, by the ending of files. A JPEG can't be transparent."""
 
     suffix: str
     quality: int = 92
@@ -258,7 +257,7 @@ class Encoding:
         return self.suffix == ".png"
 
     def write(self, image: Image.Image, out: BinaryIO, dpi: float = 300) -> None:
-        """Pack a picture, which says that it has `dpi`."""
+        """Write a picture whose metadata gives `dpi`."""
         if self.suffix == ".png":
             out.write(encode_png(image, dpi))
         else:
@@ -267,8 +266,8 @@ class Encoding:
     def write_bands(
         self, size: tuple[int, int], bands: Iterable[Pixels], out: BinaryIO, dpi: float = 300
     ) -> None:
-        """The same for a picture that comes in bands as wide as it is, from the top; of a PNG no more
-        than one of them is held."""
+        """Write a picture from bands of its full width, from the top. For PNG only one band is in memory at
+        a time."""
         if self.suffix == ".png":
             write_png(out, size, 3, dpi, (band.data for band in bands))
             return
@@ -285,13 +284,10 @@ PNG = Encoding(".png")
 
 @dataclass(frozen=True, slots=True)
 class PlannedFile:
-    """A file of an export. `name` is relative to the export's folder, with forward slashes.
-
-    `write` is called with the open file, from any thread and at the same time as others. `digest`
-    (see `digest_of`) tells whether it need be called at all. A `closing` file refers to others
-    and is written when those are there. `also` are places outside of the export's folder, absolute,
-    that get a copy.
-    """
+    """A file of an export. `name` is relative to the export's folder, with forward slashes. `write` is
+    called with the open file, from any thread and in parallel with others. `digest` (see `digest_of`)
+    decides if it is called at all. A `closing` file refers to others and is written after them. `also` are
+    absolute paths outside of the export's folder that get a copy."""
 
     name: str
     digest: str
@@ -301,24 +297,24 @@ class PlannedFile:
 
     @classmethod
     def of(cls, name: str, content: bytes, *, closing: bool = False) -> PlannedFile:
-        """A file whose content is at hand."""
+        """Return a file whose content is already in memory."""
         return cls(name, digest_of(content), lambda out: out.write(content), closing)
 
     @classmethod
     def of_text(cls, name: str, text: str, *, closing: bool = False) -> PlannedFile:
-        """A text file in UTF-8."""
+        """Return a text file in UTF-8."""
         return cls.of(name, text.encode("utf-8"), closing=closing)
 
     @classmethod
     def of_rows(cls, name: str, rows: Iterable[Sequence[object]]) -> PlannedFile:
-        """A table as CSV, the first row its heads."""
+        """Return a table as CSV, its first row the header."""
         text = StringIO()
         csv.writer(text, lineterminator="\r\n").writerows(rows)
         return cls.of_text(name, text.getvalue())
 
     @classmethod
     def of_json(cls, name: str, content: Any, *, closing: bool = False) -> PlannedFile:
-        """The same for a value to be written as JSON."""
+        """Return a value as a JSON file."""
         text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
         return cls.of_text(name, text, closing=closing)
 
@@ -331,24 +327,24 @@ class PlannedFile:
         encoding: Encoding = PNG,
         dpi: float = 300,
     ) -> PlannedFile:
-        """A picture that is drawn when it is written. `made_of` is what it is made of besides pixels."""
+        """Return a picture that is drawn when it is written. `made_of` lists its inputs besides pixels."""
         digest = digest_of(*made_of, raster_version())
         return cls(name, digest, lambda out: encoding.write(draw(), out, dpi))
 
     def hashed(self, stem: str, suffix: str) -> PlannedFile:
-        """This file under a name that changes with its content: `cards-1f0e9c2a77b1.png`."""
+        """Return this file under a name that changes with its content: `cards-1f0e9c2a77b1.png`."""
         return replace(self, name=hashed(stem, self.digest, suffix))
 
 
 @cache
 def skeleton_text(name: str) -> str:
-    """Return a file of `skeletons/`: a file format with all that is the same in every file of it."""
+    """Return a file of `skeletons/`: a file format with the parts that are the same in every file."""
     return read_bundled("exports/skeletons", name).decode("utf-8")
 
 
 @cache
 def _texts() -> Environment:
-    """The texts of `skeletons/`. In XML each value says how it is escaped: `|xml`, or `|quoted` for an
+    """Return the texts of `skeletons/`. In XML each value names its escaping: `|xml`, or `|quoted` for an
     attribute with its quotes."""
     found = Environment(
         loader=FunctionLoader(skeleton_text),
@@ -371,7 +367,7 @@ WIDTH = 88
 
 
 def wrapped(text: str, start: str = "") -> str:
-    """A paragraph in lines, the first after `start`, the others below its text."""
+    """Return a paragraph in lines, the first after `start`, the others below its text."""
     return textwrap.fill(text, WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
 
 
@@ -382,8 +378,8 @@ def skeleton(name: str) -> dict[str, Any]:
 
 
 def digest_of(*parts: object) -> str:
-    """24 hex digits that tell what a file is made of apart. Parts are values whose `repr` says all
-    about them: text, bytes, numbers, tuples, frozen values."""
+    """Return 24 hex digits that identify a file's inputs. The `repr` of each part must be complete: text,
+    bytes, numbers, tuples, frozen values."""
     state = hashlib.blake2b(digest_size=12)
     for part in parts:
         data = part if isinstance(part, bytes) else repr(part).encode("utf-8")
@@ -393,13 +389,13 @@ def digest_of(*parts: object) -> str:
 
 
 def pdf_digest(sheet: ImposedSheet, looks: object, game: Game, *more: object) -> str:
-    """Return the digest of a PDF of a game: a sheet, how its sides look, and what else it is made of."""
+    """Return the digest of a PDF of a game: a sheet, its sides' looks, and its other inputs."""
     about = (game.title, game.author, game.description, game.language)
     return digest_of("pdf", sheet, looks, about, os.environ.get("SOURCE_DATE_EPOCH"), *more)
 
 
 def hashed(stem: str, digest: str, suffix: str) -> str:
-    """A file name that changes with its content: `cards-1f0e9c2a77b1.png`."""
+    """Return a file name that changes with its content: `cards-1f0e9c2a77b1.png`."""
     return f"{stem}-{digest[:12]}{suffix}"
 
 
@@ -413,15 +409,15 @@ WORKERS = max(2, min(4, os.cpu_count() or 2))
 _TOGETHER = 40
 """Sides in one document: they share fonts and pictures."""
 _MOST_OPEN = 2 * WORKERS
-"""Documents kept open, those used last: each thread has one at hand, and one of backs."""
+"""Documents kept open, the recently used ones: for each thread its own, and one of backs."""
 
 _PDFIUM = Lock()
-"""pdfium has state of its own: never two calls at once, whichever the document."""
+"""pdfium has global state: never make two calls at once, even for different documents."""
 
 
 class Sides:
-    """The sides of drawn art as pixels. Close it, or use it in a `with`, to let go of what it holds: pages
-    of some sides at a time, for a document of all would grow with each one that is looked at."""
+    """The sides of drawn art as pixels. Close it, or use it in a `with`, to free its memory. It opens the
+    pages of some sides at a time, since a document of all would grow with each page rendered."""
 
     def __init__(self, art: DrawnArt) -> None:
         self._art = art
@@ -442,7 +438,7 @@ class Sides:
             self._open.clear()
 
     def size(self, artwork: str, dpi: float, area: Area = "trim") -> tuple[int, int]:
-        """The pixels that a side covers at `dpi`, rounded to nearest."""
+        """Return the pixels that a side covers at `dpi`, rounded to nearest."""
         shown = shown_area(self._art.faces[artwork], area)
         return max(1, to_px(shown.width, dpi)), max(1, to_px(shown.height, dpi))
 
@@ -453,9 +449,9 @@ class Sides:
         options: RasterOptions = TRIMMED,
         mode: Literal["RGB", "RGBA"] = "RGB",
     ) -> Image.Image:
-        """A side on white paper in `size` pixels (default: what its area covers at `options.dpi`), its
-        corners cut as `options` say: white outside, or transparent if `mode` is RGBA. KeyError for a side
-        that was not drawn."""
+        """Return a side on white paper in `size` pixels (default: its area at `options.dpi`). Its corners
+        are cut as `options` say: white outside, or transparent if `mode` is RGBA. Raises KeyError for a
+        side that was not drawn."""
         shown = shown_area(self._art.faces[artwork], options.area)
         size = size or self.size(artwork, options.dpi, options.area)
         with self._page(artwork, options.area) as page:
@@ -469,16 +465,16 @@ class Sides:
     def cut_out(
         self, artwork: str, size: tuple[int, int] | None = None, options: RasterOptions = TRIMMED
     ) -> Image.Image:
-        """The same, RGBA: transparent outside the shape and nowhere else."""
+        """Return the image as RGBA, transparent only outside the shape."""
         return self.image(artwork, size, options, "RGBA")
 
     def face(self, artwork: str) -> DrawnFace:
-        """The drawn side behind a key."""
+        """Return the drawn side of a key."""
         return self._art.faces[artwork]
 
     def window(self, artwork: str, area: Rect, size: tuple[int, int]) -> Image.Image:
-        """Any `area` of a side (mm from its bleed's corner) in `size` pixels, RGB: white where there is
-        no art."""
+        """Return any `area` of a side (mm from its bleed's corner) in `size` pixels, RGB, white where there
+        is no art."""
         with self._page(artwork, area) as page:
             return page_pixels(page, size, False)
 
@@ -489,7 +485,7 @@ class Sides:
 
     @contextmanager
     def _page(self, artwork: str, area: Area | Rect) -> Iterator[Any]:
-        """A side's page, showing an area of its own or any rectangle; nobody else has pdfium meanwhile."""
+        """Yield a side's page, showing its own area or any rectangle, while holding pdfium's lock."""
         group, number = divmod(self._numbers[artwork], _TOGETHER)
         with _PDFIUM:
             pdf = self._open.get((area, group))
@@ -502,7 +498,7 @@ class Sides:
                 yield page
 
     def _document(self, group: int, area: Area | Rect) -> Any:
-        """Neighbouring sides, each on its page."""
+        """Return a document of neighboring sides, one a page."""
         keys = self._keys[group * _TOGETHER : (group + 1) * _TOGETHER]
         views = [
             View(key, area if isinstance(area, Rect) else shown_area(self._art.faces[key], area))
@@ -516,18 +512,17 @@ _TURNS = {90: Image.Transpose.ROTATE_270, 180: Image.Transpose.ROTATE_180, 270: 
 
 
 def turned(image: Image.Image, turn: int) -> Image.Image:
-    """A picture turned clockwise by 0, 90, 180 or 270 degrees."""
+    """Return a picture turned clockwise by 0, 90, 180 or 270 degrees."""
     return image.transpose(_TURNS[turn]) if turn else image
 
 
 def raster_version() -> str:
-    """Return everything that pixels depend on besides the sides: part of the digest of any file made of
-    pixels."""
+    """Return everything besides the sides that affects pixels, for the digest of any raster file."""
     return f"pdfium {version('pypdfium2')}, pillow {version('pillow')}"
 
 
 def on_threads(work: Callable[[In], Out], items: Iterable[In]) -> Iterator[Out]:
-    """`work` of each item, in order, some at a time; never more than a few results are held."""
+    """Yield `work` of each item, in order, on threads. Only a few results are kept at a time."""
     rest = iter(items)
     with ThreadPoolExecutor(WORKERS) as pool:
         waiting: list[Future[Out]] = [pool.submit(work, item) for item in islice(rest, WORKERS + 1)]
@@ -541,7 +536,7 @@ def on_threads(work: Callable[[In], Out], items: Iterable[In]) -> Iterator[Out]:
 
 
 PLAIN = "#4a4f55"
-"""The colour of a side that shows nothing."""
+"""The color of an empty side."""
 
 
 def side_picture(
@@ -554,8 +549,8 @@ def side_picture(
     encoding: Encoding | None = None,
     dpi: float = 300,
 ) -> PlannedFile:
-    """Plan the picture of a trimmed side in `size` pixels, by default what it covers at `dpi`; transparent
-    outside its shape if the encoding can be."""
+    """Plan the picture of a trimmed side in `size` pixels, by default its size at `dpi`. It is transparent
+    outside its shape if the format allows."""
     encoding = encoding or job.encoding
     options = RasterOptions(dpi, shape=shape if encoding.transparent else "rectangle")
     draw = job.sides.cut_out if options.shaped else job.sides.image
@@ -565,8 +560,8 @@ def side_picture(
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A side: the name of its file without ending, its key in the art, what it shows in words, and which
-    side it is."""
+    """A side: its file name without ending, its key in the art, its description in words, and which side it
+    is."""
 
     stem: str
     artwork: str
@@ -575,7 +570,7 @@ class Named:
 
 
 def numbered(piece: Piece, count: int) -> str:
-    """`07-wolf`: a piece's name among `count`, with as many digits as all of them need."""
+    """Return a piece's file name among `count`, padded to equal width: `07-wolf`."""
     return f"{piece.card.number:0{max(2, len(str(count)))}}-{piece.card.id}"
 
 
@@ -587,7 +582,7 @@ def one_back(pieces: Sequence[Piece]) -> str | None:
 
 def named_sides(component: Component, pieces: Sequence[Piece]) -> Iterator[Named]:
     """Yield every side of a component: `COMPONENT/NN-CARD-face` and `-back`, or `COMPONENT/back` once, at
-    the end, where all cards share it."""
+    the end, if all cards share it."""
     shared = one_back(pieces)
     for piece in pieces:
         stem = f"{component.id}/{numbered(piece, len(pieces))}"

@@ -41,8 +41,8 @@ from cardgen.exports.job import (
 
 
 def plan(job: ExportJob) -> list[PlannedFile]:
-    """Faces, backs, atlases, the lists of them and a package for Tabletop Playground. Books are left
-    out: tables show their PDF, if they do."""
+    """Return faces, backs, atlases, their lists and a package for Tabletop Playground. Books are skipped:
+    tables that can show them show their PDF."""
     files: list[PlannedFile] = []
     found: list[Sheet] = []
     for component in job.drawn:
@@ -61,8 +61,8 @@ def plan(job: ExportJob) -> list[PlannedFile]:
 
 @dataclass(frozen=True, slots=True)
 class Pictured:
-    """A card with the names of its files; `back` is None where it has none, and the name of the
-    component's one back where all cards share it."""
+    """A card with the names of its files. `back` is None if it has none, and the name of the component's
+    one back if all cards share it."""
 
     piece: Piece
     face: str
@@ -71,9 +71,9 @@ class Pictured:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """An atlas: cards of one size. `title` is the component's, with a number where it has several. `backs`
-    is an atlas with the same cells where backs differ, the one back where they don't, None where there are
-    none; `own_backs` says which."""
+    """An atlas: cards of one size. `title` is the component's, numbered if it has several. `backs` is an
+    atlas with the same cells if backs differ, the shared back if not, None without backs; `own_backs` is
+    true if they differ."""
 
     component: Component
     title: str
@@ -86,8 +86,8 @@ class Sheet:
 
 
 def pictures(job: ExportJob, component: Component) -> tuple[list[Pictured], list[PlannedFile]]:
-    """The sides of a component one by one, all of a size in equally many pixels; round pieces are
-    transparent around."""
+    """Return the sides of a component one by one, with equal pixels for equal sizes; round pieces have
+    transparent corners."""
     suffix = job.encoding.suffix
     pieces = list(job.needed(component))
     shared = one_back(pieces)
@@ -108,7 +108,7 @@ def pictures(job: ExportJob, component: Component) -> tuple[list[Pictured], list
 def sheets(
     job: ExportJob, component: Component, cards: Sequence[Pictured]
 ) -> tuple[list[Sheet], list[PlannedFile]]:
-    """The atlases of a component."""
+    """Return the atlases of a component."""
     suffix = job.encoding.suffix
     by_id = {card.piece.card.id: card for card in cards}
     split = parts((card.piece for card in cards), cells_a_picture(job))
@@ -134,18 +134,18 @@ def sheets(
 
 
 def _alone(job: ExportJob, component: Component, name: str, side: str, trim: Size) -> PlannedFile:
-    """One side as a picture of its own."""
+    """Return one side as its own picture."""
     return side_picture(job, name, side, size=job.picture_size(trim), shape=component.shape, dpi=job.dpi)
 
 
 PX_PER_MM = 10
-"""At Tabletopia pixels become a millimetre unless the scale of an object says otherwise."""
+"""In Tabletopia so many pixels are a millimeter, unless an object's scale changes it."""
 MOST_PIXELS = 4000
-"""The longest side of a picture there. Both are of its Game Creator Checklist, 2.2.2."""
+"""The longest side of a picture in Tabletopia. Both are from its Game Creator Checklist, 2.2.2."""
 
 
 def guide(job: ExportJob, sheets: Sequence[Sheet]) -> str:
-    """The whole text; a line for each atlas, since its cards are of one size."""
+    """Return the whole text, with a line for each atlas, since its cards have one size."""
     return filled_in(
         "kit_upload.txt",
         title=" ".join(job.game.title.split()),
@@ -195,7 +195,7 @@ def _words(job: ExportJob, card: Pictured) -> Words:
 
 
 def _row(job: ExportJob, sheet: Sheet, slot: int, card: Pictured) -> list[object]:
-    """A card. Slots, columns and rows count from 0, from the left and from the top."""
+    """Return a card. Slots, columns and rows count from 0, from the left and from the top."""
     row, column = divmod(slot, sheet.grid.columns)
     words = _words(job, card)
     return [
@@ -220,7 +220,7 @@ def _row(job: ExportJob, sheet: Sheet, slot: int, card: Pictured) -> list[object
 
 
 def manifest(job: ExportJob, sheets: Sequence[Sheet]) -> dict[str, Any]:
-    """The same for programs, by component and atlas."""
+    """Return the guide for programs, by component and atlas."""
     return {
         "manifest": FORMAT,
         "game": job.game.id,
@@ -271,18 +271,18 @@ def _card(job: ExportJob, slot: int, card: Pictured) -> dict[str, Any]:
 
 
 ONE_BACK, BACKS_LIKE_FACES, NO_BACK = -2, -3, -1
-"""`BackIndex`: a file of its own, an atlas of its own, the face once more."""
+"""`BackIndex`: a file, an atlas, the face again."""
 FIGURES: Mapping[str, Any] = skeleton("playground_figures")
 THICKNESS: Mapping[str, float] = FIGURES["thickness"]
-"""Of kinds of pieces, in cm."""
+"""The thickness of kinds of pieces, in cm."""
 MODELS: Mapping[str, str] = FIGURES["models"]
-"""Of outlines."""
+"""The models of outlines."""
 LOCKED: Sequence[str] = FIGURES["locked"]
-"""Kinds that others lie on: ground to them."""
+"""Kinds that are locked because others are placed on them."""
 PILED: Sequence[str] = FIGURES["piled"]
 """Kinds whose pieces make piles."""
 SNAP_RANGE = 2.0
-"""The distance at which a piece is drawn to a snap point, in cm."""
+"""The distance at which a snap point attracts a piece, in cm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,8 +295,8 @@ class Cell:
 
 
 class Package:
-    """A package for Tabletop Playground: a template for each atlas and each die, copies of the pictures
-    that these show, and the game set up."""
+    """A package for Tabletop Playground: a template for each atlas and each die, copies of their pictures,
+    and the game's setup."""
 
     def __init__(self, job: ExportJob, sheets: Sequence[Sheet], pictures: Iterable[PlannedFile]) -> None:
         self._job, self._tabletop = job, job.screen_table
@@ -330,7 +330,7 @@ class Package:
         return list(self._files.values())
 
     def _guid(self, name: str) -> str:
-        """32 hex digits, the same for the same thing of a game."""
+        """Return 32 hex digits that are always the same for the same object of a game."""
         text = f"cardgen:{self._job.game.id}/{name}"
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest().upper()
 
@@ -376,7 +376,7 @@ class Package:
         }
 
     def _snap_points(self, sheet: Sheet) -> list[dict[str, Any]]:
-        """The snap points of faces, measured from the middle, where all cards of a template agree."""
+        """Return the snap points of faces, from the middle, if all cards of a template agree."""
         found = {
             self._tabletop.snaps.get((card.piece.card.component, card.piece.card.id, "face"), ())
             for card in sheet.cards
@@ -403,8 +403,7 @@ class Package:
         ]
 
     def _dice(self) -> Iterator[tuple[str, str, Sequence[str], PlannedFile]]:
-        """Each distinct die with six faces: what its files are called, its title, its faces' names, its
-        picture."""
+        """Yield each distinct die with six faces: file name, title, its faces' names, picture."""
         job = self._job
         for component in job.drawn:
             for die in component.dice:
@@ -419,7 +418,7 @@ class Package:
             yield f"die/{color[1:].lower()}", f"d6 {color}", list("123456"), _plain(color)
 
     def _state(self, package: str) -> dict[str, Any]:
-        """The game set up, for the package with that id."""
+        """Return the game's setup, for the package with that id."""
         whole = skeleton("playground_state")
         notes = self._tabletop.setup.replace("[", "(").replace("]", ")")  # square brackets are markup
         whole["gameState"]["notes"] = notes
@@ -428,7 +427,7 @@ class Package:
         return whole
 
     def _objects(self) -> Iterator[dict[str, Any]]:
-        """Everything that is made of cards, boards first; bags as heaps, a heap for each size."""
+        """Yield every object made of cards, boards first. Bags become heaps, one for each size."""
         for item in sorted(self._tabletop.table.items, key=lambda item: not item.locked):
             if item.kind in ("deck", "piece", "bag") and self._job.exports(item.component):
                 spot = resting_place(self._job.game, self._tabletop, item)
@@ -436,7 +435,7 @@ class Package:
                     yield self._stack(item, place, cells)
 
     def _heaps(self, item: Placed, spot: Spot) -> Iterator[tuple[Spot, list[Cell]]]:
-        """The stacks of a thing, from front to back: the front is on top of what lies face up."""
+        """Yield the stacks of an object, from front to back: the front is on top if it is face up."""
         order = [(home, id) for home, part in item.parts for id, copies in part for _ in range(copies)]
         if item.kind == "piece":
             order *= item.count
@@ -447,7 +446,7 @@ class Package:
         sizes: dict[Any, list[tuple[str, str]]] = {}
         for home, id in order:
             sizes.setdefault((home, self._job.piece(home, id).card.trim), []).append((home, id))
-        if item.kind == "deck":  # all of one size, whatever they are of
+        if item.kind == "deck":  # sizes are grouped across components
             sizes = {next(iter(sizes)): order}
         across = 0.0
         for (_, trim), cards in sizes.items():
@@ -486,13 +485,14 @@ def _rolled(component: Component) -> bool:
 
 
 def _cut_out(sheet: Sheet) -> str | None:
-    """The picture by whose outline a polygon is cut, None for other shapes: these the program has."""
+    """Return the picture whose outline cuts a polygon; None for other shapes, which the program has built
+    in."""
     face = sheet.cards[0].face
     return face if sheet.component.outline == "polygon" and face.endswith(".png") else None
 
 
 def _texture(name: str) -> str:
-    """A picture's name in `Textures/`, without folders."""
+    """Return a picture's name in `Textures/`, without folders."""
     return (
         name.replace("atlases/", "").replace("backs/", "back-").replace("faces/", "face-").replace("/", "-")
     )
@@ -506,13 +506,13 @@ def _copy(made: Callable[[str], Path], file: PlannedFile, copy: str) -> PlannedF
 CELLS: Sequence[tuple[int, int]] = FIGURES["cells"]
 """Column and row of faces 1 to 6 on the picture."""
 DIRECTIONS: Sequence[tuple[int, int, int]] = FIGURES["directions"]
-"""Where they look while the die lies as it is made."""
+"""The directions of the faces on a die in its default rotation."""
 MOST = 512
-"""Pixels of a face's side at most; those of plain dice have half of it."""
+"""The maximum width of a face in pixels; plain dice have half of it."""
 PIPS: Sequence[Sequence[tuple[float, float]]] = FIGURES["pips"]
-"""The places of the pips of faces 1 to 6, in shares of a side."""
+"""The places of the pips of faces 1 to 6, as fractions of a side."""
 PIP = 0.09
-"""A pip's radius, in the same."""
+"""A pip's radius, as a fraction of a side."""
 
 
 def _stickers(job: ExportJob, sides: Sequence[str], edge: int) -> PlannedFile:
@@ -540,7 +540,7 @@ def _net(faces: Sequence[Image.Image], ground: str) -> Image.Image:
 
 
 def _pips(number: int, color: str, edge: int) -> Image.Image:
-    """A face, drawn four times as large, so that pips are round."""
+    """Return a face, drawn at four times its size so that pips are round."""
     large = 4 * edge
     face = Image.new("RGB", (large, large), color)
     red, green, blue = (int(color[place : place + 2], 16) for place in (1, 3, 5))
@@ -561,9 +561,9 @@ def _dice_template(id: str, title: str, names: Sequence[str], picture: str) -> d
 
 
 ENDLESS = 12
-"""Pieces of a bag that never runs out: bags of the program are none of ours."""
+"""Pieces of an infinite bag, since the export doesn't use the program's own bags."""
 ABOVE = 1.0
-"""From where loose things settle, in cm above the ground: onto boards where there are some."""
+"""The height from which loose objects drop, in cm above the ground, since boards may be under them."""
 
 
 def _face_up(item: Placed) -> bool:
@@ -571,8 +571,8 @@ def _face_up(item: Placed) -> bool:
 
 
 def _transform(spot: Spot, height: float, *, face_up: bool) -> dict[str, Any]:
-    """A place in mm, x to the right and y towards the player, as the program has it: turned about the
-    upright axis, and before that, if it lies face down, about the one that runs away from the player."""
+    """Return a place in mm, x to the right and y towards the player, in the program's terms: rotated about
+    the upright axis, after a flip about the axis that runs away from the player if it is face down."""
     half = math.radians(spot.turn) / 2
     cos, sin = round(math.cos(half), 6) + 0.0, round(math.sin(half), 6) + 0.0
     x, y, z, w = (0.0, 0.0, sin, cos) if face_up else (cos, sin, 0.0, 0.0)
@@ -588,6 +588,6 @@ def _transform(spot: Spot, height: float, *, face_up: bool) -> dict[str, Any]:
 
 
 def _short(number: int) -> str:
-    """An id of three signs, as states have them."""
+    """Return an id of three characters, as states have them."""
     signs = "0123456789abcdefghijklmnopqrstuvwxyz"
     return "".join(signs[number // 36**place % 36] for place in (2, 1, 0))

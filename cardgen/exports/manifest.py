@@ -1,7 +1,7 @@
-"""`manifest.json`: what an output folder holds, for those who collect the files.
+"""`manifest.json`, the list of an output folder's files for those who collect them.
 
-It is put in its place last and only names files that exist: those of this build and, of the ones
-listed before, those of sheets that the game still has which are still there.
+It is written last and names only existing files: those of this build and, from the list before, those of
+sheets that the game still has.
 """
 
 from __future__ import annotations
@@ -50,8 +50,7 @@ class ManifestEntry:
 
 
 def entry_for(name: str, path: Path, sheet: ImposedSheet) -> ManifestEntry:
-    """The entry of a file that was written to `path` and is to be called `name`. Raises OSError if it
-    cannot be read."""
+    """Return the entry of a file written to `path`, under `name`. Raises OSError if it can't be read."""
     first = sheet.pages[0].size
     return ManifestEntry(
         name, *measure(path), len(sheet.pages), sheet.cards, first, sheet.name, sheet.paper
@@ -59,13 +58,13 @@ def entry_for(name: str, path: Path, sheet: ImposedSheet) -> ManifestEntry:
 
 
 def measure(path: Path) -> tuple[str, int]:
-    """A file's digest (SHA-256, hexadecimal) and bytes. Raises OSError."""
+    """Return a file's digest (SHA-256, hexadecimal) and bytes. Raises OSError."""
     with open_regular(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest(), file.tell()
 
 
 def measured(path: Path) -> tuple[str, int] | None:
-    """The same, or None for a file that can't be read."""
+    """Return a file's digest and bytes, or None if it can't be read."""
     try:
         return measure(path)
     except OSError:
@@ -75,9 +74,10 @@ def measured(path: Path) -> tuple[str, int] | None:
 def manifest_of(
     folder: Path, game: str, version: str, entries: Iterable[ManifestEntry], sheets: Container[str] | None
 ) -> tuple[bytes, list[str]]:
-    """The content of `folder`'s manifest: these entries, and those that it has of other files of the
-    `sheets` (None for any) that still exist. The same files give the same bytes. Then the files of sheets
-    that are no more, and the incomplete ones of these, if they are as they were written."""
+    """Return the content of `folder`'s manifest, and the files to delete: unmodified files of deleted
+    sheets, and unmodified incomplete versions of these entries. The manifest has these entries, and current
+    ones for other files of the `sheets` (None for any) that still exist. The same files give the same
+    bytes."""
     entries = list(entries)
     files, gone = {}, []
     outdated = {f"{entry.path.removesuffix('.pdf')}.incomplete.pdf" for entry in entries}
@@ -107,12 +107,12 @@ def _is_unchanged(path: Path, entry: dict[str, Any]) -> bool:
 
 
 def _entries(path: Path) -> list[dict[str, Any]]:
-    """The entries of the manifest as it is; none if there is none, or it is no manifest of ours. It
-    only repeats what the files themselves say, so a damaged one is replaced without ado."""
+    """Return the entries of the current manifest; none if it is missing or invalid. It only repeats facts
+    about the files, so a damaged one is silently replaced."""
     try:
         content = json.loads(read_file(path, LIST, path.name, None))
         entries = content["files"] if content["manifest"] == FORMAT else []
-        json.dumps(entries, ensure_ascii=False).encode("utf-8")  # text that can be written again
+        json.dumps(entries, ensure_ascii=False).encode("utf-8")  # text without lone surrogates
         return [entry for entry in entries if isinstance(entry["path"], str)]
     except (ReadingError, ValueError, KeyError, TypeError, RecursionError):
         return []

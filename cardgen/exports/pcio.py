@@ -1,4 +1,4 @@
-"""`--to pcio`: a room for playingcards.io, set up as the game's table is."""
+"""`--to pcio`: a room for playingcards.io, set up like the game's table."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from cardgen.exports.job import (
 from cardgen.pdf.pixels import RasterOptions, encode_jpeg, encode_png
 
 MOST_WIDGETS = 1200
-"""Most widgets of a room, as it is said."""
+"""The reported maximum of widgets in a room."""
 
 
 def plan(job: ExportJob) -> list[PlannedFile]:
-    """`GAME.pcio`, and `setup.txt` where the table says how to begin."""
+    """Return `GAME.pcio`, and `setup.txt` if the table has setup instructions."""
     assets, tabletop = Assets(job), job.screen_table
     widgets = Furnisher(job, assets).widgets()
     place = Location(tabletop.table.file or f"data/{job.game.id}/game.yaml")
@@ -78,7 +78,7 @@ WIDGETS: Mapping[str, Widget] = skeleton("pcio_widgets")
 MARGIN = 6
 """Between a pile's frame and its cards: a frame is 115 × 172 for cards of 103 × 160."""
 SEAT_COLORS = ("red", "orange", "yellow", "green", "teal", "blue")
-"""The colours of seats that were seen in rooms."""
+"""Colors of seats observed in rooms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,29 +99,29 @@ class Box:
 
 @dataclass(slots=True)
 class Room:
-    """A growing list of widgets. Ids are the same for the same things of the same game; each widget lies
-    above those before it."""
+    """A growing list of widgets. The same objects of a game always get the same ids. Each widget is above
+    those before it."""
 
     game: str
     widgets: list[Widget] = field(default_factory=list)
     _taken: dict[str, int] = field(default_factory=dict)
 
     def add(self, type: str, name: str, box: Box, **more: Any) -> str:
-        """A widget; `name` is what its id is made from. Returns the id."""
+        """Add a widget and return its id, which is made from `name`."""
         count = self._taken[name] = self._taken.get(name, 0) + 1
         id = str(uuid.uuid5(uuid.NAMESPACE_URL, f"cardgen:{self.game}/{name}#{count}"))
         self.put(id, type, box, **more)
         return id
 
     def put(self, id: str, type: str, box: Box, **more: Any) -> None:
-        """A widget with a given id."""
+        """Add a widget with a given id."""
         entry = {"id": id, "type": type, **box.as_json(), "z": len(self.widgets) + 1, "dragging": None}
         self.widgets.append(entry | WIDGETS[type] | more)
 
     def add_deck(
         self, name: str, box: Box, types: Sequence[CardType], *, parent: str | None, radius: bool
     ) -> str:
-        """A deck without its cards; `parent` is the pile that they lie on."""
+        """Add a deck without its cards; `parent` is the pile under them."""
         width, height = round(box.width), round(box.height)
         backs = {each.back for each in types}
         shared = (backs.pop() or "") if len(backs) == 1 else None
@@ -145,12 +145,12 @@ class Room:
     def add_card(
         self, name: str, box: Box, deck: str, card: str, *, parent: str | None, face_up: bool
     ) -> None:
-        """A card of a deck, by the id of its type, above all that is there already."""
+        """Add a card of a deck, by the id of its type, above everything added before."""
         more = {"deck": deck, "cardType": card, "parent": parent, "faceup": face_up}
         self.add("card", f"{name}/{card}", box, **more)
 
     def add_pile(self, name: str, box: Box, label: str, *, shuffles: bool) -> str:
-        """The frame that cards lie on; `box` is the place of the cards."""
+        """Add the frame under a pile of cards; `box` is the place of the cards."""
         size = box.width + 2 * MARGIN, box.height + 2 * MARGIN
         frame = Box(box.x - MARGIN, box.y - MARGIN, *size, box.turn)
         return self.add("cardPile", f"{name}/pile", frame, label=label, hasShuffleButton=shuffles)
@@ -167,8 +167,8 @@ class CardType:
 
 
 def template(width: int, height: int, side: str, address: str | None, *, radius: bool) -> Widget:
-    """Return the faces or backs of a deck: one picture, either the same for all cards (`address`) or what
-    each card type has under the name `side`."""
+    """Return the faces or backs of a deck: one picture, either the same for all cards (`address`) or each
+    card type's value of `side`."""
     dynamic = address is None
     picture = {
         "type": "image",
@@ -186,23 +186,23 @@ def template(width: int, height: int, side: str, address: str | None, *, radius:
 ROOM = Size(1600, 1000)
 """A room's pixels."""
 AREA = Rect(20, 40, 1560, 690)
-"""Where the table's things lie: above them room for the label of a pile, below them the seats."""
+"""The area for the table's objects, with room above them for the label of a pile, and seats below."""
 HAND = Box(50, 820, 1500, 180)
 SEATS_Y = 765
 BUTTONS = (20, 732)
 SEAT = (180, 40)
 MOST_PX_PER_MM = 103 / 63.5
-"""No larger than the room's own cards, 103 px for a poker card."""
+"""The maximum scale, that of the room's own cards: 103 px for a poker card."""
 ENDLESS = 12
-"""Pieces in a bag that never runs out: rooms have no such thing."""
+"""Pieces in an infinite bag, which rooms don't have."""
 COUNTER = (140, 44)
 NOTE_LINE, LETTER, NOTE_WIDTH = 16, 6.0, 96
-"""The height of a note's lines, roughly the width of a letter, and the least width of a note."""
+"""The height of a note's lines, the approximate width of a letter, and the minimum width of a note."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Lying:
-    """A thing with its spot and its extent, in mm."""
+    """An object with its spot and its extent, in mm."""
 
     item: Placed
     spot: Spot
@@ -210,7 +210,7 @@ class _Lying:
 
 
 class Furnisher:
-    """Puts the things of a table into a room. Problems go to the job's findings."""
+    """Adds the table's objects to a room. Problems go to the job's findings."""
 
     def __init__(self, job: ExportJob, assets: Assets) -> None:
         self.job, self.tabletop, self.assets = job, job.screen_table, assets
@@ -219,7 +219,7 @@ class Furnisher:
         self._piles: list[tuple[Placed, str]] = []
 
     def widgets(self) -> list[Widget]:
-        """All widgets: boards first, then what lies on them, then seats and the hand."""
+        """Return all widgets: boards first, then the pieces on them, then seats and the hand."""
         items = [_upright(item) for item in self.tabletop.table.items]
         table = replace(self.tabletop.table, items=tuple(items))
         self.tabletop = replace(self.tabletop, table=table)
@@ -244,7 +244,7 @@ class Furnisher:
         return item.kind not in ("book", "zone") and (not item.component or bool(self._kinds(item)))
 
     def _kinds(self, item: Placed) -> list[tuple[str, str, int]]:
-        """The cards that are exported, by component and id with their copies."""
+        """Return the exported cards, by component and id with their copies."""
         return [
             (component, id, copies)
             for component, cards in item.parts
@@ -259,7 +259,7 @@ class Furnisher:
         return _Lying(item, spot, extent_of(self.job.game, item))
 
     def _fit(self, lying: list[_Lying]) -> None:
-        """Choose the scale and the middle at which all things are in the area."""
+        """Choose the scale and the middle that fit all objects into the area."""
         if not lying:
             return
         boxes = []
@@ -274,18 +274,18 @@ class Furnisher:
         self.middle = Spot((left + right) / 2, (top + bottom) / 2)
 
     def _box(self, spot: Spot, size: Size) -> Box:
-        """The room's pixels of a thing of that size (mm) in the middle of a spot."""
+        """Return the room's pixels of an object of that size (mm) in the middle of a spot."""
         x = AREA.x + AREA.width / 2 + (spot.x - self.middle.x) * self.scale
         y = AREA.y + AREA.height / 2 + (spot.y - self.middle.y) * self.scale
         width, height = size.width * self.scale, size.height * self.scale
         return Box(x - width / 2, y - height / 2, width, height, spot.turn)
 
     def _around(self, spot: Spot, width: float, height: float) -> Box:
-        """A box of so many pixels in the middle of a spot."""
+        """Return a box of so many pixels in the middle of a spot."""
         box = self._box(spot, Size(0, 0))
         return Box(box.x - width / 2, box.y - height / 2, width, height, spot.turn)
 
-    # ------------------------------------------------------------ things
+    # ------------------------------------------------------------ objects
 
     def _home(self, each: _Lying) -> Component:
         return self.job.game.component(each.item.component)
@@ -300,7 +300,7 @@ class Furnisher:
         self._pile(each, each.size, order, shuffles=len(kinds) > 1)
 
     def _pile(self, each: _Lying, size: Size, order: list[tuple[str, str]], *, shuffles: bool) -> None:
-        """A pile for cards of that size: of a deck the first on top, of a bag the last."""
+        """Add a pile for cards of that size: for a deck the first is on top, for a bag the last."""
         item, box, name = each.item, self._box(each.spot, size), self._name(each)
         pile = self.room.add_pile(name, box, item.name or self._home(each).title, shuffles=shuffles)
         self._piles.append((item, pile))
@@ -311,7 +311,7 @@ class Furnisher:
     def _cards(
         self, each: _Lying, box: Box, name: str, order: list[tuple[str, str]], parent: str | None
     ) -> None:
-        """Cards on one heap, each by component and id, the last on top."""
+        """Add cards as one heap, each by component and id, the last on top."""
         item = each.item
         decks: dict[tuple[str, Size], list[str]] = {}  # a deck has cards of one size and component
         for component, id, _ in self._kinds(item):
@@ -333,7 +333,7 @@ class Furnisher:
             self.room.add_card(name, place, deck, id, parent=parent, face_up=face_up)
 
     def _type(self, home: Component, id: str) -> CardType:
-        """A card type; a token without a back shows its face on both sides."""
+        """Return a card type; a token without a back shows its face on both sides."""
         piece = self.job.piece(home.id, id)
         trim = piece.card.trim
         face = self.assets.side(home, f"{id}-face", piece.face, trim)
@@ -358,7 +358,7 @@ class Furnisher:
             self._cards(each, raised, f"{self._name(each)}/{id}/{number}", [(home.id, id)], None)
 
     def _board(self, each: _Lying, home: Component, id: str) -> None:
-        """Something that stays where it is: a picture that is turned itself where it lies square."""
+        """Add a piece that doesn't move. Multiples of 90° are rotated in the picture itself."""
         piece = self.job.piece(home.id, id)
         side = piece.face if each.item.face_up or piece.back is None else piece.back
         square = round(each.spot.turn) % 90 == 0
@@ -370,7 +370,8 @@ class Furnisher:
         self.room.add("board", name, self._box(spot, size), boardImage=address)
 
     def _bag(self, each: _Lying) -> None:
-        """A pile of the bag's pieces, face up, in the order of their kinds: one takes what one needs."""
+        """Add a pile of the bag's pieces, face up, in the order of their kinds, so that players take the
+        ones they need."""
         item, home = each.item, self._home(each)
         trims = [card_of(self.job.game, home.id, id).trim for id, _ in item.cards]
         size = Size(max(trim.width for trim in trims), max(trim.height for trim in trims))
@@ -386,7 +387,7 @@ class Furnisher:
         self._pile(each, size, order, shuffles=item.shuffle)
 
     def _dice(self, each: _Lying) -> None:
-        """A spinner a die: what a room has to roll with."""
+        """Add a spinner for each die, since a room has no dice."""
         item = each.item
         sides = int(item.die[1:])
         step = max(DIE * 1.5 * self.scale, 44.0)
@@ -399,7 +400,7 @@ class Furnisher:
             self.room.add("spinner", name, moved, options=options, value=sides)
 
     def _pawn(self, each: _Lying) -> None:
-        """Return a round card in the pawn's color: a room's own pieces have one size and few colors."""
+        """Add a round card in the pawn's color: a room's own pieces have one size and few colors."""
         name, label = self._name(each), each.item.name or ""
         address = self.assets.disc(each.item.color or "#ffffff")
         box = self._box(each.spot, PAWN)
@@ -414,7 +415,8 @@ class Furnisher:
         self.room.add("counter", name, box, label=item.name or "", counterValue=item.value)
 
     def _note(self, each: _Lying) -> None:
-        """Its name and text on as much room as it has on the table; only the name if that is too little."""
+        """Add the note's name and text in the room it has on the table, or only its name if that is too
+        little."""
         item = each.item
         width = max(NOTE.width * self.scale, NOTE_WIDTH)
         most = max(2, int(NOTE.height * self.scale / NOTE_LINE))
@@ -427,8 +429,8 @@ class Furnisher:
         self.room.add("labelText", f"{self._name(each)}/{item.text}", box, labelContent=text)
 
     def _seats(self) -> list[tuple[Seat, str]]:
-        """A seat a player, in turn order, with their ids; a player's hand is the one at the bottom of the
-        room."""
+        """Return a seat for each player, in turn order, with their ids; a player's hand is at the bottom of
+        the room."""
         made = []
         seats = self.tabletop.table.seats
         free = [color for color in SEAT_COLORS if color not in {seat.color.lower() for seat in seats}]
@@ -443,8 +445,8 @@ class Furnisher:
         return made
 
     def _add_buttons(self, seats: Sequence[tuple[Seat, str]]) -> None:
-        """A button for each number of players for whom the table's steps deal something, in a row. `seats`
-        have the ids of their widgets."""
+        """Add a button for each number of players that the table's steps deal for, in a row. `seats`
+        contains the ids of their widgets."""
         x, y = BUTTONS
         for count in range(max(1, self.job.game.players[0]), len(seats) + 1):
             routine = [
@@ -461,8 +463,7 @@ class Furnisher:
             x += WIDTH + APART
 
     def _calls(self, step: Step, seats: Sequence[tuple[Seat, str]]) -> list[dict[str, Any]]:
-        """A step as a room has it, for those who sit at these seats; nothing for one that is done by
-        hand."""
+        """Return a step as a room's routine, for the players at these seats; nothing for a manual step."""
         titles = {component.id: component.title for component in self.job.game.components}
         taken = {seat.color: id for seat, id in seats}
         found = [
@@ -491,7 +492,7 @@ class Furnisher:
 
 
 def _closer(lying: list[_Lying]) -> list[_Lying]:
-    """Things with less empty room between them."""
+    """Return the pieces with less empty room between them."""
     sizes = [_turned(each.size, each.spot.turn) for each in lying]
     across = Closer(spans([(each.spot.x, size.width) for each, size in zip(lying, sizes)]))
     down = Closer(spans([(each.spot.y, size.height) for each, size in zip(lying, sizes)]))
@@ -502,7 +503,7 @@ def _closer(lying: list[_Lying]) -> list[_Lying]:
 
 
 def _upright(item: Placed) -> Placed:
-    """Turn what lies for a player across the table the right way up: nobody walks around a room."""
+    """Rotate the pieces of players across the table the right way up: nobody walks around a room."""
     if isinstance(item.at, Spot) and round(item.at.turn) % 360 == 180:
         return replace(item, at=replace(item.at, turn=0.0))
     return item
@@ -526,13 +527,13 @@ def _call(func: str, **args: Any) -> dict[str, Any]:
 
 
 MOST_BYTES = 2 * 1024 * 1024 - 1
-"""virtualtabletop.io leaves assets of 2 MiB and more out."""
+"""virtualtabletop.io skips assets of 2 MiB and more."""
 CARD_DPI = 150
-"""A card is shown about 100 px wide, and three to four times as large when pointed at."""
+"""A card appears about 100 px wide, and three to four times as large under the pointer."""
 LONGEST = 2400
-"""Pixels of a board's longer side, at most."""
+"""The maximum of a board's longer side in pixels."""
 DISC = 120
-"""Pixels across of a round piece in one colour."""
+"""The diameter in pixels of a round piece in one color."""
 QUALITY = 88
 FOLDER = "userassets"
 """The folder of pictures in the ZIP."""
@@ -540,14 +541,14 @@ FOLDER = "userassets"
 
 @dataclass(slots=True)
 class Assets:
-    """The pictures that a room needs, each once: what makes them by their names."""
+    """The pictures that a room needs, each once: their drawing functions by name."""
 
     job: ExportJob
     known: dict[str, Callable[[], bytes]] = field(default_factory=dict)
 
     def side(self, component: Component, stem: str, side: str, trim: Size, turn: int = 0) -> str:
-        """The address of a side, trimmed. Pieces that are no rectangles are transparent around; `turn`
-        turns the picture clockwise by a multiple of 90."""
+        """Return the address of a side, trimmed. Pieces that aren't rectangular have transparent corners;
+        `turn` rotates the picture clockwise by a multiple of 90."""
         long = max(trim.width, trim.height)
         dpi = min(CARD_DPI, LONGEST / long * MM_PER_INCH)
         size = max(1, to_px(trim.width, dpi)), max(1, to_px(trim.height, dpi))
@@ -566,7 +567,7 @@ class Assets:
         return f"package://{FOLDER}/{name}"
 
     def _encode(self, side: str, size: tuple[int, int], options: RasterOptions, turn: int) -> bytes:
-        """The bytes of a side's picture, its pixels made fewer until it is small enough."""
+        """Return the bytes of a side's picture, scaled down until it is small enough."""
         sides = self.job.sides
         while True:
             if options.shaped:
@@ -579,7 +580,7 @@ class Assets:
 
 
 def _disc(color: str, size: int) -> Image.Image:
-    """A disc with a dark rim and a light one within, so that it is seen on any ground."""
+    """Return a disc with a dark rim around a light one, visible on any background."""
     times = 4  # drawn larger for smooth edges
     image = Image.new("RGBA", (size * times, size * times), (0, 0, 0, 0))
     pen = ImageDraw.Draw(image)
@@ -590,17 +591,15 @@ def _disc(color: str, size: int) -> Image.Image:
 
 
 GAP = 12.0
-"""The room, in mm, that is left where all across the table lies empty."""
+"""The room, in mm, that remains of a gap across the whole table."""
 
 
 class Closer:
-    """New places along one axis. Where nothing lies from one edge of the table to the other, no more than
-    `GAP` is left; what overlaps, or lies on one another, keeps its distances."""
+    """New places along one axis. Gaps that run across the whole table shrink to `GAP`; overlapping pieces
+    keep their distances."""
 
     def __init__(self, spans: Iterable[tuple[float, float]]) -> None:
-        self._starts: list[
-            tuple[float, float]
-        ] = []  # where a taken stretch begins, and by how much it moves
+        self._starts: list[tuple[float, float]] = []  # the start of an occupied span, and its shift
         end: float | None = None
         moved = 0.0
         for low, high in sorted(spans):
@@ -611,7 +610,7 @@ class Closer:
             end = high if end is None else max(end, high)
 
     def place(self, at: float) -> float:
-        """Return the current place of something that was `at`."""
+        """Return the new place of something that was `at`."""
         shift = 0.0
         for low, moved in self._starts:
             if at < low:
@@ -621,5 +620,5 @@ class Closer:
 
 
 def spans(places: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """From middles and sizes to what is taken along an axis."""
+    """Return the span along an axis from middles and sizes."""
     return [(middle - size / 2, middle + size / 2) for middle, size in places]

@@ -71,8 +71,8 @@ def write_pdf(
 ) -> None:
     """Write `sheet` to `out`.
 
-    `art` holds every side that the sheet shows. `language` is a tag such as "en". Labels take letters
-    that their font lacks as `fontbook` says. Raises ValueError for a sheet without pages.
+    `art` contains every side on the sheet. `language` is a tag such as "en". Letters that the labels' font
+    lacks come from `fontbook`. Raises ValueError for a sheet without pages.
     """
     if not sheet.pages:
         raise ValueError(f"the sheet '{sheet.name}' has no pages")
@@ -83,7 +83,7 @@ def write_pdf(
     drawn = drawn_labels(sheet.pages, fontbook)
     captions = _written(canvas, drawn, drawn.faces, "label")
     labels = dict(drawn.faces)
-    del shown, drawn  # what is written need not be held
+    del shown, drawn  # written parts need no memory
     for number, (page, name) in enumerate(zip(sheet.pages, page_names(sheet.pages))):
         _begin(canvas, page, number, name)
         for slot in page.slots:
@@ -94,8 +94,8 @@ def write_pdf(
 
 
 def _written(canvas: PdfCanvas, art: DrawnArt, keys: Collection[str], family: str) -> Forms:
-    """Write every object that the sides need; their forms. `family` keeps the names of two arts apart:
-    each has fonts of its own, subset for it."""
+    """Write every object that the sides need and return their forms. `family` separates the names of two
+    arts: each has its own subset fonts."""
     names = {art.faces[key].name for key in keys}
     numbers: dict[str, int] = {}
 
@@ -110,7 +110,7 @@ def _written(canvas: PdfCanvas, art: DrawnArt, keys: Collection[str], family: st
 
 
 def _describe(canvas: PdfCanvas, sheet: ImposedSheet, info: PdfInfo) -> None:
-    """Everything that is said about the document as a whole."""
+    """Write everything that describes the document as a whole."""
     canvas.setTitle(info.title)
     canvas.setAuthor(info.author)
     canvas.setSubject(info.subject)
@@ -132,7 +132,7 @@ def _describe(canvas: PdfCanvas, sheet: ImposedSheet, info: PdfInfo) -> None:
 
 
 def _begin(canvas: PdfCanvas, page: Page, number: int, name: str) -> None:
-    """The page as such, called `name` in viewers, up to where its slots are painted."""
+    """Begin the page, called `name` in viewers, up to the painting of its slots."""
     canvas.setTrimBox(_box(page.trim, page.size))
     canvas.setBleedBox(_box(page.bleed, page.size))
     canvas.addPageLabel(number, prefix=name)
@@ -153,7 +153,7 @@ def _begin_page(canvas: PdfCanvas, size: Size, adjust: Matrix = IDENTITY) -> Non
 
 
 def _furnish(canvas: PdfCanvas, page: Page, label: DrawnFace | None, captions: Forms) -> None:
-    """Return what is painted over the slots."""
+    """Paint the marks and labels over the slots."""
     if page.patches:
         canvas.addLiteral(_patches(page.patches))
     canvas.addLiteral("0 G")
@@ -169,7 +169,7 @@ def _furnish(canvas: PdfCanvas, page: Page, label: DrawnFace | None, captions: F
 
 
 def _lead(canvas: PdfCanvas, page: Page) -> None:
-    """The page's entries in the outline, and its links to entries and addresses."""
+    """Add the page's entries in the outline, and its links to entries and addresses."""
     for heading in page.headings:
         canvas.bookmarkPage(heading.key, fit="XYZ", top=(page.size.height - heading.y) * PT_PER_MM)
         canvas.addOutlineEntry(heading.title, heading.key, heading.level)
@@ -183,14 +183,14 @@ def _lead(canvas: PdfCanvas, page: Page) -> None:
 
 
 def _box(rect: Rect, page: Size) -> tuple[float, float, float, float]:
-    """A page box: left, bottom, right, top in points from the bottom left corner."""
+    """Return a page box: left, bottom, right, top in points from the bottom left corner."""
     sides = (rect.x, page.height - rect.bottom, rect.right, page.height - rect.y)
     left, bottom, right, top = (round(side * PT_PER_MM, 4) for side in sides)
     return left, bottom, right, top
 
 
 def _place(canvas: PdfCanvas, slot: Slot, face: DrawnFace, forms: Forms) -> None:
-    """Paint a side where its slot says, within its clip."""
+    """Paint a side in its slot, within its clip."""
     canvas.addLiteral(_in_slot(slot.trim, slot.rotation, slot.clip, slot.shape, face.size, slot.mirrored))
     canvas.show(forms, face.name)
     canvas.addLiteral("Q")
@@ -200,14 +200,14 @@ def _place(canvas: PdfCanvas, slot: Slot, face: DrawnFace, forms: Forms) -> None
 def _in_slot(
     trim: Rect, rotation: Rotation, clip: Rect, shape: Shape, size: Size, mirrored: bool = False
 ) -> str:
-    """The operators before a side of a size, which most pages have in common."""
+    """Return the operators before a side of a size, which most pages share."""
     area = _path(clip, shape)
     return f"q {area} W n {_concat(_form_to_mm(size).then(_placing(trim, rotation, size, mirrored)))}"
 
 
 def placing(slot: Slot, size: Size) -> Matrix:
-    """The map of a side (mm, its bleed's top left corner at 0, 0) to its slot: turned clockwise about
-    its middle, which comes to lie on the middle of the slot's trim; mirrored before that, if it says so."""
+    """Return the map of a side (mm, its bleed's top left corner at 0, 0) to its slot: mirrored if the slot
+    requires it, then rotated clockwise about its middle, which lands on the middle of the slot's trim."""
     return _placing(slot.trim, slot.rotation, size, slot.mirrored)
 
 
@@ -221,12 +221,12 @@ def _placing(trim: Rect, rotation: Rotation, size: Size, mirrored: bool = False)
 
 
 def _form_to_mm(size: Size) -> Matrix:
-    """The map of the points of a form of that size, y up, to mm, y down."""
+    """Return the map of the points of a form of that size, y up, to mm, y down."""
     return Matrix(MM_PER_PT, 0, 0, -MM_PER_PT, 0, size.height)
 
 
 def _concat(matrix: Matrix) -> str:
-    """The operator that applies a matrix. Seven places keep the far corner of any paper within a
+    """Return the operator that applies a matrix. Seven places keep the far corner of any paper within a
     ten-thousandth of a mm."""
     a, b, c, d, e, f = matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
     return f"{a:.7f} {b:.7f} {c:.7f} {d:.7f} {e:.4f} {f:.4f} cm"
@@ -234,8 +234,8 @@ def _concat(matrix: Matrix) -> str:
 
 @lru_cache(maxsize=16)
 def _strokes(lines: tuple[Line, ...]) -> str:
-    """The operators that draw lines, those of one kind in one path. Most pages of a sheet have the
-    same ones."""
+    """Return the operators that draw lines, those of one kind in one path. Most pages of a sheet share
+    them."""
     kinds: dict[tuple[float, bool], list[str]] = {}
     cased: dict[float, list[str]] = {}
     for line in lines:
@@ -254,7 +254,7 @@ def _strokes(lines: tuple[Line, ...]) -> str:
 
 @lru_cache(maxsize=16)
 def _patches(patches: tuple[Patch, ...]) -> str:
-    """The operators that fill patches."""
+    """Return the operators that fill patches."""
     parts = ["q"]
     for patch in patches:
         color = f"{' '.join(f'{share:g}' for share in patch.inks)} k"
@@ -266,14 +266,14 @@ def _patches(patches: tuple[Patch, ...]) -> str:
 
 
 def _outline(canvas: PdfCanvas, outline: Outline) -> None:
-    """A cut line, dashed black on white so that it shows on any ground."""
+    """Draw a cut line, dashed black on white so that it shows on any background."""
     path = _path(outline.rect, outline.shape, outline.radius)
     width = outline.weight
     canvas.addLiteral(f"1 G {2 * width:.4f} w [] 0 d {path} S 0 G {width:.4f} w [1 1] 0 d {path} S")
 
 
 def _path(rect: Rect, shape: Shape, radius: float = 0.0) -> str:
-    """The path of a shape that fills `rect`."""
+    """Return the path of a shape that fills `rect`."""
     if (corners := corners_of(shape, rect)) is not None:
         return straight(corners, "{:.4f}".format)
     if shape == "ellipse":
@@ -293,18 +293,18 @@ FAMILY = "IBM Plex Sans Condensed"
 _BLACK = (0.0, 0.0, 0.0)
 _SHRINK = Options(shrink=True)
 _AT_ONCE = 500
-"""Pages whose labels are held as text at a time."""
+"""Pages whose labels are in memory as text at a time."""
 
 
 def set_labels(labels: Iterable[Label], fonts: FontBook) -> tuple[SetText, ...]:
-    """Labels as set text, each made smaller where its room asks for it. Letters that the font lacks are
-    taken from others as in any text; a letter that none has is a question mark."""
+    """Return labels as set text, each shrunk to fit its room. Letters that the font lacks come from other
+    fonts as in any text, or become question marks."""
     font = fonts.face(FAMILY)
     return tuple(_set(label, font) for label in labels)
 
 
 def drawn_labels(pages: Sequence[Page], fonts: FontBook) -> DrawnArt:
-    """The labels of each page as one side of its size, drawn like any other, some pages at a time."""
+    """Return the labels of each page as one side of its size, drawn like any other, a few at a time."""
     store = ArtStore.memory()
     sides: dict[str, DrawnSide] = {}
     for start in range(0, len(pages), _AT_ONCE):
@@ -319,12 +319,12 @@ def drawn_labels(pages: Sequence[Page], fonts: FontBook) -> DrawnArt:
 
 
 def label_key(number: int) -> str:
-    """The key of the drawn labels of a page, counted from 0."""
+    """Return the key of the drawn labels of a page, counted from 0."""
     return f"labels-{number}"
 
 
 def missing_letters(pages: Sequence[Page], fonts: FontBook) -> dict[str, str]:
-    """The letters of these pages' labels that no font has, each with the first label that needs it."""
+    """Return the letters of page labels that no font has, each with the first label that needs it."""
     font = fonts.face(FAMILY)
     found: dict[str, str] = {}
     for page in pages:
@@ -366,7 +366,7 @@ class PdfInfo:
 
 
 def xmp_packet(info: PdfInfo, producer: str, date: datetime) -> bytes:
-    """The packet, UTF-8, `date` in UTC."""
+    """Return the packet, UTF-8, `date` in UTC."""
     packet = read_bundled("exports/skeletons", "metadata.xml").decode("utf-8").rstrip("\n")
     return packet.format(
         bom="\ufeff",
@@ -381,20 +381,20 @@ def xmp_packet(info: PdfInfo, producer: str, date: datetime) -> bytes:
 
 
 def _text(text: str) -> str:
-    """`text` as XML; characters that XML cannot hold are left out."""
+    """Return `text` as XML, without characters that XML can't represent."""
     return escape("".join(char for char in text if char >= " " or char in "\t\n"), quote=False)
 
 
 FEW = 3
-"""Cards that a label names one by one; of more it names the first and the last."""
+"""Cards that a label lists; if there are more, it names the first and the last."""
 MOST = 24
 """Characters of an id in a label. Viewers show some forty in their page box."""
 
 
 def page_names(pages: Sequence[Page]) -> Iterator[str]:
-    """The label of each page: its own number where it has one, else the ids of its cards in the order of
-    the sheet, `fox, owl` or `fox … wren`, with `back` after them on a page of backs. Of pages that would
-    have the same one, all but the first say which page they are. Without cards it is its side and place."""
+    """Yield the label of each page: its own number if it has one, else the ids of its cards in order, `fox,
+    owl` or `fox … wren`, with `back` after them on a page of backs. If labels repeat, all but the first add
+    their page number. Without cards it is its side and place."""
     taken: set[str] = set()
     for number, page in enumerate(pages, start=1):
         if page.number is not None:
@@ -454,7 +454,7 @@ def write_cuts_pdf(
 
 
 def draw_lines(canvas: PdfCanvas, cuts: Sequence[Cut], creases: Sequence[Cut]) -> None:
-    """Draw cuts and folds over what is on a page whose unit is a mm, y down."""
+    """Draw cuts and folds over the content of a page whose unit is a mm, y down."""
     canvas.saveState()
     canvas.setStrokeOverprint(True)
     canvas.setLineWidth(WEIGHT * MM_PER_PT)
@@ -468,7 +468,7 @@ def draw_lines(canvas: PdfCanvas, cuts: Sequence[Cut], creases: Sequence[Cut]) -
 
 
 def write_filled_pdf(size: Size, cuts: Sequence[Cut], out: BinaryIO) -> None:
-    """Write a page on which all that lies within closed cuts is black."""
+    """Write a page with the insides of closed cuts filled in black."""
     canvas = PdfCanvas(out, (1, 6))
     _begin_page(canvas, size)
     for cut in cuts:
@@ -478,14 +478,14 @@ def write_filled_pdf(size: Size, cuts: Sequence[Cut], out: BinaryIO) -> None:
 
 
 def _path_of_cut(cut: Cut) -> str:
-    """The operators of a cut's path."""
+    """Return the operators of a cut's path."""
     parts = [f"{_points(cut.strokes[0].start)} m"]
     for stroke in cut.strokes:
         if stroke.middle is None:
             parts.append(f"{_points(stroke.end)} l")
             continue
         x, y = stroke.middle
-        # Where the tangents at both ends meet, seen from the middle.
+        # The control point: the intersection of the tangents at both ends, from the middle.
         corner = stroke.start[0] + stroke.end[0] - x, stroke.start[1] + stroke.end[1] - y
         handles = [
             (end[0] + _ARC * (corner[0] - end[0]), end[1] + _ARC * (corner[1] - end[1]))
@@ -505,22 +505,22 @@ _CONTENTS, _PARENT = b"@contents@", b"@parent@"
 
 @dataclass(frozen=True, slots=True)
 class Forms:
-    """Forms that stand in the file: the numbers of their objects by name. `family` is part of what pages
-    call them."""
+    """Forms in the file: the numbers of their objects by name. `family` is a prefix of their names on
+    pages."""
 
     family: str
     numbers: dict[str, int]
 
 
 class PdfCanvas(Canvas):
-    """A canvas that shows forms, whose pages are held as bytes. They don't start by choosing Helvetica,
-    which would then stand in every page's fonts without being embedded. What pages show is written by
-    `addLiteral`: ReportLab's own paths begin with an operator that may not stand there."""
+    """A canvas that shows forms, whose pages are kept as bytes. They don't start by choosing Helvetica,
+    which would appear in every page's fonts without being embedded. Page content is written by
+    `addLiteral`: ReportLab's own paths begin with an operator that isn't allowed there."""
 
     def __init__(self, out: BinaryIO, version: tuple[int, int]) -> None:
         super().__init__(out, pagesize=(1, 1), pageCompression=1, invariant=1, pdfVersion=version)
         self.document: Any = vars(self)["_doc"]
-        """ReportLab's book behind the canvas; what it offers foreign objects is untyped."""
+        """ReportLab's document behind the canvas; its interface for foreign objects is untyped."""
         self.document.outline = self.document.Outlines = self.document.Catalog.Outlines = _Outlines()
         self._file = _File(self.document, out)
         self.document.format = self._file.finish
@@ -531,8 +531,8 @@ class PdfCanvas(Canvas):
         self._preamble = ""
 
     def put(self, body: bytes) -> int:
-        """Write an object of our own into the file at once, after those that the document has so far, which
-        are not to change any more; its number."""
+        """Write our own object into the file immediately, after the document's objects so far, which must
+        not change any more. Returns its number."""
         return self._file.put(body)
 
     def show(self, forms: Forms, name: str) -> None:
@@ -553,8 +553,7 @@ class PdfCanvas(Canvas):
 
 
 class _ReadyPage(pdfdoc.PDFObject):
-    """A page as ReportLab writes it, where its content and the tree of pages get their numbers only when it
-    is written."""
+    """A page as ReportLab writes it. Its content and the page tree get their numbers only on writing."""
 
     __RefOnly__ = 1
 
@@ -573,9 +572,8 @@ class _ReadyPage(pdfdoc.PDFObject):
 
 
 class _File:
-    """Objects of a document that isn't encrypted, written to a file one by one and held no longer, where
-    ReportLab keeps them all, and then all of them once more. The bytes are those of its
-    `PDFDocument.format`."""
+    """Objects of an unencrypted document, written to a file one by one and then freed; ReportLab would keep
+    them all, twice. The bytes equal those of its `PDFDocument.format`."""
 
     def __init__(self, document: Any, out: BinaryIO) -> None:
         self._document, self._out = document, out
@@ -584,14 +582,14 @@ class _File:
         """Where objects begin, by number."""
 
     def put(self, body: bytes) -> int:
-        """Write an object that the document doesn't know; its number."""
+        """Write an object that the document doesn't know; return its number."""
         self._write_known()
         self._document.objectcounter += 1
         self._write(body)
         return len(self._places)
 
     def finish(self) -> bytes:
-        """Write all that the document has, and its end. Gives none of it."""
+        """Write the rest of the document, and its end. Returns no bytes."""
         self._write_known()
         document, count = self._document, len(self._places) + 1
         self._out.write(b"xref\n0 %d\n0000000000 65535 f \n" % count)

@@ -1,7 +1,5 @@
-"""`--to png`: every side as a picture, `COMPONENT/NN-CARD-face.png`, numbered as in the data.
-
-Where all cards of a component share one back it is there once, as `COMPONENT/back.png`.
-"""
+"""`--to png`: every side as a picture, `COMPONENT/NN-CARD-face.png`, numbered as in the data. If all cards
+of a component share one back, it is written once, as `COMPONENT/back.png`."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from cardgen.pdf.pixels import TRIMMED, RasterOptions, encode_png, rasterise
 
 
 def plan(job: ExportJob) -> list[PlannedFile]:
-    """Return the files of `--to png`. Books are no sides; they are left out."""
+    """Return the files of `--to png`. Books have no sides and are skipped."""
     return [
         _side(job, f"{side.stem}.png", side.artwork, _options(job, component, side.side))
         for component in job.drawn
@@ -23,7 +21,7 @@ def plan(job: ExportJob) -> list[PlannedFile]:
 
 
 def write_png(art: DrawnArt, artwork: str, out: BinaryIO, options: RasterOptions = TRIMMED) -> None:
-    """Write the side with that `Artwork.key` to `out`, for a proof; the file states its resolution.
+    """Write the side with that `Artwork.key` to `out`, for a proof; the file states its resolution. Raises
     KeyError for a side that was not drawn."""
     for _, image in rasterise(art, [artwork], options):
         out.write(encode_png(image, options.dpi))

@@ -15,18 +15,17 @@ from cardgen.core.sheets import Rotation, Side
 from cardgen.exports.job import ExportJob, Piece
 
 FIT = 0.1
-"""Most mm by which a trim may be off a product's and still be it. Vendors state sizes in inches and in mm
+"""The maximum difference in mm between a trim and a product's. Vendors state sizes in inches and in mm
 with two places, and their cutters drift by a good deal more."""
 NAMED = 3
 """Nearest products that a finding names."""
 LEAST_SCALE, MOST_SCALE = 0.75, 1.35
-"""The least and the greatest scale of a piece by itself. Beyond that it is another thing, which only
-its designer can want."""
+"""The minimum and the maximum scale of a piece by default. Only the designer can choose more."""
 LISTED = 12
 """Products of a service that a hint lists."""
 MOST_STRETCH = 0.02
-"""The share by which a piece may be scaled more one way than the other in a PDF, where nothing is drawn out
-beside it: on a poker card a millimetre and a half."""
+"""The maximum difference between a piece's two scales in a PDF, in which no art is extended: on a poker
+card a millimeter and a half."""
 SHORT_BLEED = 0.2
 """mm of the bleed that a smaller piece may lack: no cutter is as precise."""
 
@@ -53,8 +52,8 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
-    """A piece as a service prints it. `product` is None for a service that cuts to any size; `turned`
-    says that it lies a quarter turn from the product's image, `scale` how large it is printed."""
+    """A piece as a service prints it. `product` is None for a service that cuts to any size; `turned` is
+    true if it is a quarter turn from the product's image; `scale` is its printed scale."""
 
     component: Component
     piece: Piece
@@ -64,35 +63,36 @@ class Ordered:
 
     @property
     def lying(self) -> Size:
-        """The piece's own trim as it lies in the product's image."""
+        """Return the piece's own trim, rotated as in the product's image."""
         trim = self.piece.card.trim
         return trim.turned if self.turned else trim
 
     @property
     def prints_back(self) -> bool:
-        """Tell whether the product is printed on both sides."""
+        """Return True if the product is printed on both sides."""
         return self.product is None or self.product.back != "none"
 
     @property
     def has_back(self) -> bool:
-        """Tell whether the piece has a back that is printed."""
+        """Return True if the piece has a printed back."""
         return self.piece.back is not None and self.prints_back
 
     @property
     def exact(self) -> bool:
-        """Tell whether the product has the piece's own size."""
+        """Return True if the product has the piece's own size."""
         return self.product is None or self.product.trim.close_to(self.lying, FIT)
 
     @property
     def ways(self) -> tuple[float, float]:
-        """The scales across and down with which the piece, as it lies, covers all of its product."""
+        """Return the horizontal and vertical scales at which the rotated piece covers its product."""
         if self.product is None or self.exact:
             return 1.0, 1.0
         return self.product.trim.width / self.lying.width, self.product.trim.height / self.lying.height
 
     @property
     def bands(self) -> tuple[float, float]:
-        """Return the product's room beside and above the piece's trim, in mm of the finished product."""
+        """Return the product's room at the sides of the piece's trim and above it, in mm of the finished
+        product."""
         if self.product is None:
             return 0.0, 0.0
         trim, lying = self.product.trim, self.lying
@@ -103,7 +103,7 @@ class Ordered:
 
 
 def matching(service: Service, component: Component, trim: Size) -> tuple[Product, bool] | None:
-    """The first product that a trim of a component can be printed as, and whether turned a quarter."""
+    """Return the first product for a trim of a component, and whether it is turned a quarter."""
     for product in _able(service, component):
         if product.trim.close_to(trim, FIT):
             return product, False
@@ -113,13 +113,13 @@ def matching(service: Service, component: Component, trim: Size) -> tuple[Produc
 
 
 def nearest(service: Service, component: Component, trim: Size) -> list[Product]:
-    """The products of the component's kind and shape whose sizes are least far from `trim`."""
+    """Return the products of the component's kind and shape whose sizes are nearest to `trim`."""
     near = sorted(_able(service, component), key=lambda each: _distance(each.trim.upright, trim.upright))
     return near[:NAMED]
 
 
 def fitted(component: Component, piece: Piece, product: Product) -> Ordered:
-    """The piece as large as it can be with all of it on the product, lying the way that makes it larger."""
+    """Return the piece as large as it can be within the product, in the better of both orientations."""
     trim = piece.card.trim
     upright, lying = _scale(trim, product.trim), _scale(trim.turned, product.trim)
     turned = lying > upright + 1e-9
@@ -128,10 +128,10 @@ def fitted(component: Component, piece: Piece, product: Product) -> Ordered:
 
 
 def ordered_as(service: Service, component: Component, piece: Piece, near: bool) -> Ordered:
-    """The piece as the product that its component names (of several, the one that changes its size least),
-    of its size, or with `near` the one that is nearest. Without a product if there is none."""
+    """Return the piece as its product: the one that its component names (of several, the one with the least
+    scaling), the one of its size, or with `near` the nearest. `product` is None if there is none."""
     trim = piece.card.trim
-    # Landscape cards lie turned among upright ones of the same size.
+    # Landscape cards are rotated so that they share a product with upright ones of the same size.
     turned = service.delivery == "size-pdf" and component.book is None and trim.width > trim.height
     own_size = Ordered(component, piece, None, turned)
     named = component.products.get(service.id)
@@ -148,7 +148,7 @@ def ordered_as(service: Service, component: Component, piece: Piece, near: bool)
 
 
 def fills(service: Service, ordered: Ordered) -> bool:
-    """Tell whether a piece can fill its product. Pictures are extended where art is missing; in a PDF it
+    """Return True if a piece can fill its product. Pictures are extended over missing art; in a PDF the art
     must reach the service's bleed."""
     if service.delivery == "images" or ordered.exact:
         return True
@@ -158,7 +158,7 @@ def fills(service: Service, ordered: Ordered) -> bool:
 
 
 def turn(ordered: Ordered, side: Side) -> Rotation:
-    """A turned card's back goes the other way, so that its top edge stays behind that of the face."""
+    """Return the rotation of a side. A back turns the other way, so that both top edges match."""
     if not ordered.turned:
         return 0
     return 90 if side == "face" else 270
@@ -181,18 +181,18 @@ def _distance(one: Size, other: Size) -> float:
 
 
 class OrderCheck:
-    """Finds the product of every piece, and reports what the service does not make as it is.
+    """Finds the product of every piece, and reports pieces that the service can't make unchanged.
 
-    Findings: what the service does not make (`service/trim`, `service/kind`), what is made to
-    fit (`service/fit`), products named that there are not (`service/product`), backs that
-    are missing or in vain (`service/back`), art that ends too close to the trim or text that does
-    (`service/bleed`, `service/safe`), books, and figures that are not certain.
+    Findings: unsupported sizes and kinds (`service/trim`, `service/kind`), pieces that are scaled
+    (`service/fit`), unknown products (`service/product`), missing or unused backs (`service/back`), art
+    that ends too close to the trim or text that is too close to it (`service/bleed`, `service/safe`),
+    books, and uncertain figures.
     """
 
     def __init__(self, job: ExportJob) -> None:
         self.job, self.game, self.service, self.findings = job, job.game, job.print_service, job.findings
         self.near = job.settings.get("fit") == "nearest"
-        """True if a piece of another size is made to fit the nearest product."""
+        """True if pieces of other sizes are fitted to the nearest product."""
 
     def orders(self) -> list[Ordered]:
         """Return every piece that has copies, with its product, in the game's order."""
@@ -242,15 +242,15 @@ class OrderCheck:
         return ordered
 
     def _place(self, component: Component, key: str) -> Location:
-        """Locate what game.yaml states of a component."""
+        """Locate a component's entry in game.yaml."""
         return self.game.locate("components", component.id, key)
 
     def _trim_place(self, component: Component, piece: Piece) -> Location:
         return self._place(component, "trim") if component.trim else self.game.where(piece.card)
 
     def _pieces(self, component: Component) -> list[Piece]:
-        """Return what is ordered of a component: its pieces that have copies; of a book a piece a page
-        where pictures are sent, else one for all of it."""
+        """Return the pieces ordered for a component: those with copies. For a book, one piece a page if
+        pictures are sent, else one for the whole book."""
         if component.book is None:
             return [piece for piece in self.job.pieces(component) if piece.copies > 0]
         book = self.job.books[component.id]
@@ -264,7 +264,7 @@ class OrderCheck:
         ]
 
     def _is_named_well(self, component: Component) -> bool:
-        """Check that the products that a component names for the service are there, and of its shape."""
+        """Check that the service has the products that a component names, in its shape."""
         service = self.service
         named = component.products.get(service.id)
         if not named:
@@ -298,7 +298,7 @@ class OrderCheck:
         return other is None
 
     def _tell_of_fits(self, component: Component, ordered: Sequence[Ordered]) -> None:
-        """Warn of each size that is printed larger or smaller, or with its edge drawn out to be seen."""
+        """Warn of each size that is scaled, or whose edge is visibly extended."""
         sizes: dict[tuple[Size, Size], list[Ordered]] = defaultdict(list)
         for each in ordered:
             if each.product is not None and not each.exact:
@@ -318,7 +318,7 @@ class OrderCheck:
             self.findings.warning("service/fit", message, self._trim_place(component, first.piece), hint)
 
     def _what_shows(self, component: Component, ordered: Ordered) -> str:
-        """Return what is seen of a piece that is made to fit besides its size."""
+        """Return the visible effect of fitting a piece, besides its size."""
         if self.service.delivery != "images":
             stretch = 100 * (max(ordered.ways) / min(ordered.ways) - 1)
             return f", and {stretch:.1f} % more in one direction than the other" if stretch > 0.05 else ""
@@ -332,8 +332,8 @@ class OrderCheck:
         return f", with {band:.1f} mm of its bleed visible on two sides{more}"
 
     def _refuse(self, component: Component, pieces: Sequence[Piece]) -> list[Ordered] | None:
-        """Report each trim that the service does not make, as errors. Where it makes nothing of that kind,
-        that is an error only if the component was asked for by name."""
+        """Report each trim that the service does not make, as errors. If the service makes nothing of that
+        kind, it is an error only if the user named the component."""
         service, what = self.service, KINDS[component.kind]
         if not nearest(service, component, pieces[0].card.trim):
             message = f"{service.title} prints no {FORMS[component.outline]}{what}: "
@@ -343,7 +343,7 @@ class OrderCheck:
             if self.job.partial:
                 self.findings.error("service/kind", message, place, hint)
                 return None
-            # Nobody has asked for it by name.
+            # The user didn't name it.
             self.findings.warning("service/kind", message, place, hint)
             return []
         sizes: dict[Size, list[Piece]] = defaultdict(list)
@@ -361,7 +361,7 @@ class OrderCheck:
         return None
 
     def _name_the_rest(self, found: Sequence[Ordered]) -> None:
-        """Say how to export what the service does make."""
+        """Report how to export the components that the service does make."""
         rest = dict.fromkeys(each.component.id for each in found)
         if rest:
             options = " ".join(f"--component {id}" for id in rest)
@@ -401,7 +401,7 @@ class OrderCheck:
             self.findings.warning("service/back", message, self.game.where(vain[0].card))
 
     def _look_at_edges(self, component: Component) -> None:
-        """Report bleed that is short of what the service asks for, and a safe zone that is."""
+        """Report bleed and safe zones smaller than the service requires."""
         service = self.service
         if component.bleed < service.bleed - 0.01:
             message = (
@@ -410,7 +410,7 @@ class OrderCheck:
             )
             hint = f"extend the art and write bleed: {service.bleed:g}mm"
             say = self.findings.error
-            if service.delivery == "images":  # pixels can be drawn out
+            if service.delivery == "images":  # pixels can be extended
                 say, hint = self.findings.warning, f"its edge is extended; better: {hint}"
             say("service/bleed", message, self._place(component, "bleed"), hint)
         if component.safe < service.safe - 0.01:
@@ -423,7 +423,7 @@ class OrderCheck:
             )
 
     def _has_few_pages(self, component: Component, ordered: Sequence[Ordered]) -> bool:
-        """Check that the booklet may have as many pages."""
+        """Check that the booklet has at most the product's number of pages."""
         product, pages = ordered[0].product, self.job.books[component.id].pages
         if product is None or product.most_pages is None or pages <= product.most_pages:
             return True
@@ -453,7 +453,7 @@ def _size(trim: Size) -> str:
 
 
 def _named(component: Component, pieces: Sequence[Piece]) -> str:
-    """The first of some cards, and how many more: cards/wolf and 3 more."""
+    """Return the first of some cards, and how many more: cards/wolf and 3 more."""
     if component.book is not None:
         return component.id
     more = f" and {len(pieces) - 1} more" if len(pieces) > 1 else ""
@@ -461,13 +461,13 @@ def _named(component: Component, pieces: Sequence[Piece]) -> str:
 
 
 _FORMS = {"ellipse": "-round", "hexagon": "-hexagon", "polygon": "-shaped"}
-"""The ending of a size's name where its pieces are not rectangles."""
+"""The ending of a size's name if its pieces are not rectangles."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A piece in a run. `face` and `back` are names of files relative to the export; `back` is None
-    where it has none. `number` counts from 1 in the run."""
+    """A piece in a run. `face` and `back` are file names relative to the export; `back` is None if it has
+    none. `number` counts from 1 in the run."""
 
     ordered: Ordered
     number: int
@@ -478,9 +478,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One order. `part` counts from 1 where a product's cards are more than one order may have, and
-    is 0 otherwise. The order of a rulebook has as many `pages`, as its lines or in one file; others have
-    none."""
+    """One order. `part` counts from 1 if a product's cards exceed one order's maximum, and is 0 otherwise.
+    The order of a rulebook has so many `pages`, as its lines or in one file; others have none."""
 
     name: str
     product: Product | None
@@ -494,7 +493,7 @@ class Run:
 
     @property
     def components(self) -> list[str]:
-        """The titles of the components in it, each once."""
+        """Return the titles of its components, each once."""
         return list(dict.fromkeys(line.ordered.component.title for line in self.lines))
 
 
@@ -504,8 +503,8 @@ def ending(service: Service) -> str:
 
 
 def runs(service: Service, ordered: Sequence[Ordered]) -> list[Run]:
-    """The orders of some pieces: a component each, or a product each where the service orders by
-    product; parted where there are more cards than one order may have."""
+    """Return the orders of some pieces: one for each component, or for each product if the service orders
+    by product, split if it exceeds an order's maximum number of cards."""
     groups: dict[str, list[Ordered]] = defaultdict(list)
     for each in ordered:
         groups[_group(service, each, ordered)].append(each)
@@ -525,7 +524,7 @@ def runs(service: Service, ordered: Sequence[Ordered]) -> list[Run]:
 
 
 def _group(service: Service, each: Ordered, all: Sequence[Ordered]) -> str:
-    """The name of the order that a piece belongs to."""
+    """Return the name of a piece's order."""
     if each.component.book is not None:
         return each.component.id
     if service.order_by == "size":
@@ -541,8 +540,8 @@ def _group(service: Service, each: Ordered, all: Sequence[Ordered]) -> str:
 
 
 def _parts(members: Iterable[Ordered], most: int | None) -> list[list[tuple[Ordered, int]]]:
-    """Members with their copies, in lists of no more than `most` cards. Copies of one card may come to
-    lie in two."""
+    """Return members with their copies, in lists of no more than `most` cards. Copies of one card may be
+    split over two lists."""
     parts: list[list[tuple[Ordered, int]]] = [[]]
     room = most
     for each in members:
@@ -559,8 +558,8 @@ def _parts(members: Iterable[Ordered], most: int | None) -> list[list[tuple[Orde
 
 
 def _lines(service: Service, run: str, shares: Sequence[tuple[Ordered, int]]) -> tuple[Line, ...]:
-    """Numbered lines. In the names of pictures and of PDFs of one card, the order of the run is that of the
-    alphabet. A back that several cards share is one picture."""
+    """Return numbered lines. Names of pictures and of PDFs of one card sort in the order of the run. Cards
+    with the same back share one picture."""
     digits = max(2, len(str(len(shares))))
     counts = Counter(ordered.piece.back for ordered, _ in shares if ordered.has_back)
     shared = [back for back, count in counts.items() if count > 1]

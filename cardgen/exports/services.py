@@ -1,4 +1,4 @@
-"""`--to SERVICE`: the files that a print service is sent, and the list to order by."""
+"""`--to SERVICE`: the files for a print service, and the list for the order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PDFS: dict[str, Delivery] = {"card": "card-pdf", "deck": "deck-pdf", "size": "si
 
 
 def plan(job: ExportJob) -> list[PlannedFile]:
-    """Plan the files of an order. Nothing is planned if the service does not make a piece."""
+    """Plan the files of an order, none if the service can't make a piece."""
     service = _asked(job, job.print_service)
     job = replace(job, service=service)
     ordered = OrderCheck(job).orders()
@@ -42,7 +42,7 @@ def plan(job: ExportJob) -> list[PlannedFile]:
 
 
 def _asked(job: ExportJob, service: Service) -> Service:
-    """The service with what the user asked of its files. Raises UsageError for what it has no use for."""
+    """Return the service with the user's file options. Raises UsageError for an unsupported one."""
     settings = job.settings
     if settings.get("upload") and service.interface is None:
         message = f"--to {service.id} doesn't accept --upload: it has no way to order by program"
@@ -70,7 +70,7 @@ def _asked(job: ExportJob, service: Service) -> Service:
 
 
 def _as_stated(job: ExportJob, service: Service) -> bool:
-    """Tell whether an order is in the inks that its service states."""
+    """Return True if an order uses the inks that its service requires."""
     if service.inks is None or job.inks is None:
         return False
     if service.inks.standard not in (None, job.inks.standard):
@@ -119,15 +119,15 @@ def _image(job: ExportJob, ordered: Ordered, name: str, artwork: str, side: Side
 
 
 def _note_edges(job: ExportJob, ordered: Sequence[Ordered]) -> None:
-    """Say where the art had to be drawn out although it has the bleed that the service asks for."""
+    """Report sides with extended art although they have the bleed that the service requires."""
     service = job.print_service
     seen: set[tuple[str, Product]] = set()
     for each in ordered:
         product, component = each.product, each.component
-        short_bleed = component.book is None and component.bleed < service.bleed - 0.01  # said already
+        short_bleed = component.book is None and component.bleed < service.bleed - 0.01  # already reported
         if product is None or (component.id, product) in seen or short_bleed:
             continue
-        if not each.exact:  # which is said with how it is made to fit
+        if not each.exact:  # service/fit reports this
             continue
         seen.add((component.id, product))
         face = job.sides_of(component).face(each.piece.face)
@@ -148,8 +148,8 @@ def _note_edges(job: ExportJob, ordered: Sequence[Ordered]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """A service's image: its pixels and how many of them make an inch. A `turn` of 90 or 270 turns the
-    side clockwise into it. The side is printed at `scale` times its size."""
+    """A service's image: its pixels and its pixels per inch. A `turn` of 90 or 270 rotates the side
+    clockwise into it. The side is printed at `scale` times its size."""
 
     size: tuple[int, int]
     dpi: int
@@ -158,12 +158,12 @@ class Canvas:
 
     @property
     def unturned(self) -> tuple[int, int]:
-        """The pixels as the side lies."""
+        """Return the pixels in the side's own rotation."""
         return self.size if self.turn in (0, 180) else (self.size[1], self.size[0])
 
     @property
     def pixels_a_mm(self) -> float:
-        """Pixels that a mm of the side covers."""
+        """Return the pixels in a mm of the side."""
         return self.dpi / MM_PER_INCH * self.scale
 
     def area(self, trim: Rect) -> Rect:
@@ -175,8 +175,8 @@ class Canvas:
 
 
 def on_canvas(sides: Sides, artwork: str, canvas: Canvas) -> Image.Image:
-    """A side as RGB on a canvas, at exactly its dpi. Where the art ends before the canvas does, its
-    outermost pixels are drawn out to the edge."""
+    """Return a side as RGB on a canvas, at exactly its dpi. If the art ends before the canvas does, its
+    outermost pixels are extended to the edge."""
     face = sides.face(artwork)
     area = canvas.area(face.trim)
     image = sides.window(artwork, area, canvas.unturned)
@@ -193,8 +193,8 @@ def missing_edge(face_trim: Rect, bleed: float, canvas: Canvas) -> float:
 
 
 def drawn_out(image: Image.Image, shown: Rect, scale: float) -> Image.Image:
-    """The image with the rows and columns outside `shown` (mm, at `scale` pixels a mm) filled from the
-    last ones inside it."""
+    """Return the image with the rows and columns outside `shown` (mm, at `scale` pixels a mm) filled from
+    the last ones inside it."""
     left, top = (max(0, math.ceil(edge * scale - 1e-3)) for edge in (shown.x, shown.y))
     right = min(image.width, math.floor(shown.right * scale + 1e-3))
     bottom = min(image.height, math.floor(shown.bottom * scale + 1e-3))
@@ -212,7 +212,7 @@ def drawn_out(image: Image.Image, shown: Rect, scale: float) -> Image.Image:
         if wide > 0:
             result.paste(inner.crop(source).resize((wide, high)), (x, y))
     for row, y, high in ((top, 0, top), (bottom - 1, bottom, image.height - bottom)):
-        if high > 0:  # whole rows, the corners drawn out already
+        if high > 0:  # whole rows, including the extended corners
             result.paste(result.crop((0, row, image.width, row + 1)).resize((image.width, high)), (0, y))
     return result
 
@@ -221,12 +221,12 @@ def drawn_out(image: Image.Image, shown: Rect, scale: float) -> Image.Image:
 
 
 NOTICE = "PROOF: not for the press"
-"""The label of a proof. It stands in the title, the outline and the file's name and not on a page,
-where all that is printed is either cut away or part of the card."""
+"""The label of a proof. It appears in the title, the outline and the file's name but not on a page,
+where everything is either cut away or part of the card."""
 
 
 def _pdfs(job: ExportJob, found: Sequence[Run]) -> list[PlannedFile]:
-    """A file for each card, or for each order."""
+    """Return a file for each card, or for each order."""
     service, files = job.print_service, []
     for run in found:
         if service.delivery == "card-pdf":
@@ -245,9 +245,9 @@ def _pdfs(job: ExportJob, found: Sequence[Run]) -> list[PlannedFile]:
 
 
 def _pages(service: Service, line: Line, paired: bool = False) -> list[Page]:
-    """The sides of a card, each on a page of its trim and the bleed that the service asks for; one that is
-    made to fit is scaled about the middle of its product's page. The page is called after its card. In
-    a `paired` file a card without a back has an empty page for it, so that every other page is a face."""
+    """Return the sides of a card, each on a page of its trim and the service's bleed, named after the card;
+    a fitted one is scaled about the middle of its product's page. In a `paired` file a card without a back
+    has an empty page for it, so that every other page is a face."""
     ordered, piece = line.ordered, line.ordered.piece
     sides: tuple[Side, Side] = ("face", "back") if service.first == "face" else ("back", "face")
     pages = []
@@ -304,8 +304,8 @@ def _pdf(job: ExportJob, name: str, title: str, pages: Sequence[Page], cards: in
 
 
 def book_pdf(job: ExportJob, ordered: Ordered) -> tuple[Run, PlannedFile]:
-    """A rulebook's pages in reading order, of its own trim and the service's bleed, in the order's inks
-    without its spot colors."""
+    """Return a rulebook's pages in reading order, of its own trim and the service's bleed, in the order's
+    inks without its spot colors."""
     book, inks = job.books[ordered.component.id], job.inks and job.inks.without_spots()
     name = f"{ordered.component.id}{ending(job.print_service)}"
     run = Run(ordered.component.id, ordered.product, 0, (Line(ordered, 1, 1, name, None),), book.pages)
@@ -322,7 +322,7 @@ COLUMNS = (
 
 
 def paper_files(job: ExportJob, found: Sequence[Run], files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """The lists of an order and the ZIP that holds them and `files`."""
+    """Return the lists of an order and the ZIP that contains them and `files`."""
     lists = [
         PlannedFile.of_rows(
             "order.csv", [COLUMNS, *(_row(run, line) for run in found for line in run.lines)]
@@ -353,7 +353,7 @@ def _row(run: Run, line: Line) -> list[object]:
 
 
 def _manifest(job: ExportJob, found: Sequence[Run]) -> dict[str, Any]:
-    """The same as order.csv and more, for programs."""
+    """Return order.csv and more, for programs."""
     service = job.print_service
     return {
         "manifest": FORMAT,
@@ -397,7 +397,7 @@ def _run_json(service: Service, run: Run) -> dict[str, Any]:
 
 
 def order_text(job: ExportJob, found: Sequence[Run]) -> str:
-    """Say in plain words what to order and how."""
+    """Return plain instructions for the order."""
     game, service = job.game, job.print_service
     products = dict.fromkeys(run.product for run in found if run.product)
     caveats = [service.caveat, *(f"{each.title}: {each.caveat}" for each in products if each.caveat)]
@@ -442,8 +442,8 @@ def _run_lines(service: Service, run: Run) -> list[str]:
 
 
 def order_files(job: ExportJob, found: Sequence[Run]) -> list[PlannedFile]:
-    """A file for each order of a product that the program knows: `cards.xml`, or with several of them
-    `cards-ORDER.xml`."""
+    """Return a file for each order of a product that the program knows: `cards.xml`, or if there are
+    several, `cards-ORDER.xml`."""
     service, stock = job.print_service, job.settings.get("stock")
     if service.autofill is None:
         if stock:
@@ -463,7 +463,7 @@ def order_files(job: ExportJob, found: Sequence[Run]) -> list[PlannedFile]:
 
 
 def _stock(autofill: Autofill, asked: str | None) -> str:
-    """The stock as the program calls it, found by its code or the whole of its name."""
+    """Return the program's name of the stock, found by its code or full name."""
     if asked is None:
         return autofill.stocks[0]
     for name in autofill.stocks:
@@ -473,12 +473,12 @@ def _stock(autofill: Autofill, asked: str | None) -> str:
 
 
 def bracket(autofill: Autofill, quantity: int) -> int:
-    """The smallest number of cards that is sold and is enough; the largest there is if none is."""
+    """Return the smallest number of cards on sale that is enough, or the largest."""
     return min((each for each in autofill.brackets if each >= quantity), default=max(autofill.brackets))
 
 
 def order_xml(autofill: Autofill, run: Run, stock: str) -> str:
-    """The order as XML."""
+    """Return the order as XML."""
     faces: dict[str, list[int]] = {}
     backs: dict[str, list[int]] = {}
     slot = 0

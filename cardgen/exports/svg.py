@@ -1,7 +1,7 @@
 """`--to svg`: every side as an SVG file of its own, which needs no font and no other file.
 
-Pictures stand in it as their templates wrote them, with their ids; type is outlines, so that it looks
-everywhere as it prints, and each text says in `aria-label` what it reads.
+Pictures keep the markup and ids of their templates. Text becomes outlines, so it looks the same everywhere,
+and its content is in `aria-label`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SHOWN_TEXT = 4000
 
 
 def plan(job: ExportJob) -> list[PlannedFile]:
-    """The files of `--to svg`, named as those of `--to png`. Books are left out."""
+    """Return the files of `--to svg`, named like those of `--to png`. Books are skipped."""
     return [
         _file(job, component, side)
         for component in job.drawn
@@ -60,8 +60,8 @@ def _file(job: ExportJob, component: Component, side: Named) -> PlannedFile:
 
 
 def standalone(job: ExportJob, artwork: Artwork, title: str, *, bleed: bool, clip: str) -> str:
-    """A side as an SVG document in mm: its trim, or with its `bleed`, cut to the element `clip`, if there
-    is one."""
+    """Return a side as an SVG document in mm: its trim, or with its `bleed`, clipped by the element `clip`,
+    if there is one."""
     side = Side(job.rendering, job.fontbook)
     body = side.items(artwork.items)
     whole = Rect(0, 0, artwork.size.width, artwork.size.height)
@@ -82,7 +82,7 @@ def standalone(job: ExportJob, artwork: Artwork, title: str, *, bleed: bool, cli
 
 
 def _clip(shape: Shape, corner: float, trim: Rect) -> str:
-    """The finished shape; nothing for square corners, which the document's own edge cuts."""
+    """Return the finished shape; nothing for square corners, since the document's own edge clips them."""
     x, y, width, height = (decimal(value) for value in (trim.x, trim.y, trim.width, trim.height))
     if (corners := corners_of(shape, trim)) is not None:
         points = " ".join(f"{decimal(x)},{decimal(y)}" for x, y in corners)
@@ -104,22 +104,22 @@ _ID = re.compile(r' id="([^"]+)"')
 _NAMED = re.compile(r"""( id="|href="#|url\(["']?#)([^"')]+)(?=["')])""")
 _IMAGE = re.compile(r'(<image\b[^>]*?\s(?:xlink:)?href=)"([^"]*)"')
 MOST_EMBEDDED = 100_000_000
-"""Bytes of the images in one document: each stands in it as often as it is shown."""
+"""Bytes of the images in one document, each counted as often as it is shown."""
 _ENTITIES = {"&quot;": '"', "&apos;": "'", "&#34;": '"', "&#39;": "'"}
 
 
 def decimal(value: float, places: int = 4) -> str:
-    """A number as these files write it."""
+    """Return a number in the format of these files."""
     return geometry.decimal(value, places)
 
 
 def color_of(color: Color) -> str:
-    """Return a color in hexadecimal if that is exact enough, as it is for all template colors."""
+    """Return a color in hexadecimal if that is exact enough, which is true for all template colors."""
     return "#" + "".join(f"{round(channel * 255):02x}" for channel in color)
 
 
 def _line(stroke: Stroke, scale: float) -> str:
-    """The attributes of a stroke where a unit is `scale` mm."""
+    """Return the attributes of a stroke where a unit is `scale` mm."""
     cap, join = ("butt", "round", "square")[stroke.cap], ("miter", "round", "bevel")[stroke.join]
     return (
         f'fill="none" stroke="{color_of(stroke.color)}" stroke-width="{decimal(stroke.width / scale)}" '
@@ -133,7 +133,7 @@ def matrix_of(matrix: Matrix) -> str:
 
 
 class Side:
-    """One document while it is made: which ids it has, which glyphs it shows."""
+    """A document in progress: the ids that it has, the glyphs that it shows."""
 
     def __init__(self, rendering: Rendering, fonts: FontBook) -> None:
         self._rendering, self._fonts = rendering, fonts
@@ -146,7 +146,7 @@ class Side:
     # ------------------------------------------------------------ items
 
     def items(self, items: Iterable[Item]) -> Iterator[str]:
-        """The elements of items, in paint order."""
+        """Return the elements of items, in paint order."""
         return iter([self._item(item) for item in items])
 
     def _item(self, item: Item) -> str:
@@ -162,7 +162,7 @@ class Side:
     # ------------------------------------------------------------ pictures
 
     def _embedded(self, svg: str) -> str:
-        """A document's drawing as a group, with what its root says of style."""
+        """Return a document's drawing as a group, with the style of its root."""
         match = _ROOT.fullmatch(svg)
         if match is None:  # an empty root
             return ""
@@ -176,7 +176,7 @@ class Side:
         return body if head == "<g" else f"{head}>{body}</g>"
 
     def _with_data(self, match: re.Match[str]) -> str:
-        """The image with its bytes in it instead of a path."""
+        """Return the image with its bytes embedded instead of a path."""
         href = unescape(match[2], _ENTITIES)
         if href.startswith(("data:", "#")):
             return match[0]
@@ -196,7 +196,7 @@ class Side:
         return f'{match[1]}"data:{kind};base64,{b64encode(data).decode("ascii")}"'
 
     def _renamed(self, body: str) -> str:
-        """The drawing with ids that nothing else in the document has."""
+        """Return the drawing with ids that are unique in the document."""
         names = {id: self._name(id) for id in dict.fromkeys(_ID.findall(body))}
         changed = {old: new for old, new in names.items() if old != new}
         if not changed:
@@ -223,7 +223,7 @@ class Side:
         words = " ".join(words.split())
         parts = [_bar(bar) for bar in text.bars]
         stroke = text.stroke
-        # Parts may be more opaque than their text: then each says itself how much it is.
+        # Parts may be more opaque than their text, so then each has its own opacity.
         each = any(isinstance(run, TextRun) and run.opacity != 1 for run in text.runs)
         own = text.opacity if each else 1.0
         parts += [
@@ -244,8 +244,8 @@ class Side:
         return f"{head}>{''.join(parts)}</g>"
 
     def _run(self, run: TextRun, stroke: Stroke | None, opacity: float) -> str:
-        """Glyphs, or their outlines, in the font's own units, so that a run needs one matrix. `opacity` is
-        that of the text, where its parts have their own."""
+        """Return glyphs, or their outlines, in the font's own units, so that a run needs one matrix.
+        `opacity` is the text's, unless its parts have their own."""
         upem = self._fonts.by_key(run.font).upem
         uses = []
         pen = 0.0
@@ -285,14 +285,14 @@ class Side:
     # ------------------------------------------------------------ glyphs
 
     def _glyph(self, font: str, gid: int) -> str:
-        """The id of a glyph's outline; empty for one without ink."""
+        """Return the id of a glyph's outline; empty for one without ink."""
         key = (font, gid)
         if key not in self._shown:
             self._shown[key] = self._name("glyph") if glyph_path(self._fonts, font, gid) else ""
         return self._shown[key]
 
     def glyphs(self) -> Iterator[str]:
-        """The outlines of all glyphs shown so far, in font units, y up."""
+        """Yield the outlines of all glyphs shown so far, in font units, y up."""
         for (font, gid), name in self._shown.items():
             if name:
                 yield f'<path id="{name}" d="{glyph_path(self._fonts, font, gid)}"/>'
@@ -303,7 +303,7 @@ _PATHS: WeakKeyDictionary[Font, dict[int, str]] = WeakKeyDictionary()
 
 
 def glyph_path(fonts: FontBook, font: str, gid: int) -> str:
-    """A glyph's outline as path data in the font's units, y up."""
+    """Return a glyph's outline as path data in the font's units, y up."""
     found = fonts.by_key(font)
     paths = _PATHS.setdefault(found, {})
     if gid not in paths:

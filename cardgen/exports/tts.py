@@ -63,11 +63,11 @@ from cardgen.pdf.pixels import RasterOptions, encode_png
 from cardgen.text.shaping import Font
 
 TABLE_TOP = Size(88 * MM_PER_UNIT, 52 * MM_PER_UNIT)
-"""The flat part of a Table_Custom in mm, as its players measured it."""
+"""The flat part of a Table_Custom in mm, as measured by its players."""
 
 
 def plan(job: ExportJob) -> list[PlannedFile]:
-    """The files of `--to tts`. With components named, only what they need, and no table."""
+    """Return the files of `--to tts`. If components are named, only their files, without the table."""
     if job.partial and job.text("into") is not None:
         raise UsageError("--into updates a whole table, not single components", "remove --component")
     address = addresses(job)
@@ -86,7 +86,7 @@ def plan(job: ExportJob) -> list[PlannedFile]:
 
 
 def _stock(job: ExportJob, address: Address) -> Stock:
-    """All pictures and books of a job."""
+    """Return all pictures and books of a job."""
     atlases: dict[str, tuple[Atlas, ...]] = {}
     tiles: dict[tuple[str, str], Tile] = {}
     items = job.screen_table.table.items
@@ -148,11 +148,11 @@ def _pictures(stock: Stock) -> list[PlannedFile]:
 
 
 def _saved_objects(stock: Stock, target: Path | None) -> list[PlannedFile]:
-    """A saved object for each component, called as the component is."""
+    """Return a saved object for each component, with its name."""
     job = stock.job
     files = []
     names: dict[str, str] = {}
-    taken: set[str] = set()  # some disks don't tell capitals from small letters
+    taken: set[str] = set()  # some disks ignore case
     for component in job.game.components:
         name = file_name(component.title)
         names[component.id] = f"{name} ({component.id})" if name.casefold() in taken else name
@@ -172,7 +172,7 @@ def _saved_objects(stock: Stock, target: Path | None) -> list[PlannedFile]:
 
 
 def _whole_table(stock: Stock, files: list[PlannedFile], target: Path | None) -> list[PlannedFile]:
-    """The save of the table, and pictures of it. Adds the table top to `files`."""
+    """Return the save of the table, with its pictures. Adds the table top to `files`."""
     job, tabletop = stock.job, stock.job.screen_table
     table = tabletop.table
     surface = blank_side(job, "images/table-top", TABLE_TOP, table.color)
@@ -204,7 +204,7 @@ def _whole_table(stock: Stock, files: list[PlannedFile], target: Path | None) ->
 
 
 def _installed(file: PlannedFile, place: Path | None) -> PlannedFile:
-    """The file, which names others, with a copy where it is installed, if it is."""
+    """Return the file, which refers to others, with a copy in its installation folder if it has one."""
     return replace(file, closing=True, also=() if place is None else (place,))
 
 
@@ -215,16 +215,16 @@ LONGEST = 2400
 LETTERS, NOTE_LETTERS = 17, 14
 """Height of labels, and of the text on notes, in pixels."""
 NARROWEST = 84
-"""Pixels that a label may have across even on a smaller thing."""
+"""The minimum width of a label in pixels, even on a smaller object."""
 _WHITE, _BLACK, _EDGE, _PAPER = (255, 255, 255), (0, 0, 0), (150, 152, 156), (246, 231, 168)
 
 
 class Overview:
-    """The picture of one table. `placed` are its things with their places."""
+    """The picture of one table. `placed` are its objects with their places."""
 
     def __init__(self, job: ExportJob, placed: Sequence[tuple[Placed, Spot]]) -> None:
         self._job, self._tabletop = job, job.screen_table
-        # Boards lie under what lies on them, zones between them and that.
+        # Boards are at the bottom, then zones, then the pieces.
         self._placed = sorted(placed, key=lambda each: (not each[0].locked, each[0].kind != "zone"))
         table = self._tabletop.table
         beyond = [table.size]
@@ -239,7 +239,7 @@ class Overview:
         self._large, self._small = _Type(font, LETTERS), _Type(font, NOTE_LETTERS)
 
     def digest(self) -> str:
-        """Of all that the picture shows."""
+        """Return the digest of everything the picture shows."""
         table = self._tabletop.table
         shown = [
             (item.kind, item, spot, self._look(item), "" if item.kind == "note" else self._name(item))
@@ -254,14 +254,14 @@ class Overview:
         )
 
     def _look(self, item: Placed) -> str:
-        """Return how the side looks that is seen of a thing; empty for what no template draws."""
+        """Return the picture of an object's visible side; empty if no template draws it."""
         if item.kind not in ("deck", "piece", "book"):
             return ""
         sides, side, options = self._seen(item)
         return f"{sides.face(side).name} {options}"
 
     def _seen(self, item: Placed) -> tuple[Sides, str, RasterOptions]:
-        """The side that is up of a pile, a piece or a book: its pixels, its key among them, its shape."""
+        """Return the visible side of a pile, a piece or a book: its pixels, its key in them, its shape."""
         dpi = self._scale * MM_PER_INCH
         if item.kind == "book":
             book = self._job.books[item.component]
@@ -272,7 +272,7 @@ class Overview:
         return self._job.sides, side, RasterOptions(dpi, "trim", home.shape, home.corner_radius)
 
     def draw(self) -> Image.Image:
-        """The picture, RGB: drawn once, however many files show it."""
+        """Return the picture, RGB: drawn once, even for several files."""
         with self._lock:
             if self._picture is None:
                 self._picture = self._drawn()
@@ -310,7 +310,7 @@ class Overview:
         turned = [spot.place(Spot(x, y)) for x, y in area.corners]
         return [self._point(each.x, each.y) for each in turned]
 
-    # ---------------------------------------------------------------- things
+    # ---------------------------------------------------------------- objects
 
     def _hand(self, image: Image.Image, seat: Seat) -> None:
         self._area(image, seat.at, self._tabletop.table.hand, SEAT_TINTS[seat.color], 60, 4)
@@ -325,7 +325,7 @@ class Overview:
     def _area(
         self, image: Image.Image, spot: Spot, size: Size, tint: Sequence[float], opacity: int, width: int
     ) -> None:
-        """Return a part of the table, in its seat's color."""
+        """Draw an area of the table in its seat's color."""
         red, green, blue = (round(255 * part) for part in tint)
         ImageDraw.Draw(image, "RGBA").polygon(
             self._corners(spot, size),
@@ -355,7 +355,7 @@ class Overview:
             self._paper(pen, item, spot, size)
 
     def _paper(self, pen: ImageDraw.ImageDraw, item: Placed, spot: Spot, size: Size) -> None:
-        """Write what a note or a counter says: as many lines of it as there is room for."""
+        """Draw the text of a note or a counter: as many lines as fit."""
         room = (size.width * self._scale - 12, size.height * self._scale - 8)
         said = str(item.value) if item.kind == "counter" else item.text
         texts = [text for text in (item.name, *said.splitlines()) if text]
@@ -383,7 +383,7 @@ class Overview:
             self._dots(pen, item, spot, trim)
 
     def _lay(self, image: Image.Image, picture: Image.Image, spot: Spot) -> None:
-        """Put a picture with its middle at a place, turned as things lie there."""
+        """Paste a picture with its middle at a place, rotated like the object."""
         turned = picture.rotate(-spot.turn, Image.Resampling.BICUBIC, expand=True)
         x, y = self._point(spot.x, spot.y)
         image.paste(turned, (round(x - turned.width / 2), round(y - turned.height / 2)), turned)
@@ -398,13 +398,13 @@ class Overview:
     # ---------------------------------------------------------------- labels
 
     def _label(self, image: Image.Image, item: Placed, spot: Spot) -> None:
-        """Write what a thing is called: on a bag, below dice and pawns, else at its lower edge. A piece
-        shows by itself what it is, notes and counters say it."""
+        """Draw an object's name: on a bag, below dice and pawns, else at its lower edge. Pieces, notes and
+        counters need no label."""
         if item.kind in ("note", "counter") or (item.name is None and item.kind in ("piece", "dice")):
             return
         small = item.kind in ("dice", "pawn")
         if small and isinstance(item.at, SnapRef):
-            return  # a board says what the die on it is for
+            return  # a board explains the die on it
         reach = spot.extent(extent_of(self._job.game, item))
         x, y = self._point(spot.x, spot.y + (0.0 if item.kind == "bag" else reach.height / 2))
         room = max(reach.width * self._scale, NARROWEST)
@@ -431,7 +431,7 @@ class Overview:
     def _write(
         self, image: Image.Image, text: str, room: float, x: float, y: float, *, below: bool = False
     ) -> None:
-        """A label about a place, or below it, white on a dark ground so that it reads on anything."""
+        """Draw a label on a place, or below it, white on a dark box so that it is readable on anything."""
         font, text = self._large.setting(text)
         lines = _lines(text, room, font)
         if below:
@@ -446,15 +446,15 @@ class Overview:
 
 
 class _Type:
-    """Type of a size in pixels. A text is set in the first font that has all its letters; a letter that it
-    lacks nevertheless is a question mark."""
+    """Type of a size in pixels. A text is set in the first font that has all its letters; missing letters
+    become question marks."""
 
     def __init__(self, font: Font, pixels: int) -> None:
         self._font, self._pixels = font, pixels
         self._faces: dict[str, ImageFont.FreeTypeFont] = {}
 
     def setting(self, text: str) -> tuple[ImageFont.FreeTypeFont, str]:
-        """The font for a text, and the text as it can be set."""
+        """Return the font for a text, and the text with characters that can be set."""
         font = self._font.stand_in(text)
         if font.key not in self._faces:
             self._faces[font.key] = ImageFont.truetype(BytesIO(bytes(font.blob.data)), self._pixels)
@@ -463,7 +463,7 @@ class _Type:
 
 
 def _lines(text: str, room: float, font: ImageFont.FreeTypeFont) -> list[str]:
-    """A text in lines no wider than `room` pixels where words allow."""
+    """Return a text in lines no wider than `room` pixels, unless a word is wider."""
     lines = [""]
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}".strip()
@@ -475,12 +475,12 @@ def _lines(text: str, room: float, font: ImageFont.FreeTypeFont) -> list[str]:
 
 
 NO_JEKYLL = ".nojekyll"
-"""An empty file by which GitHub Pages takes a folder as it is."""
+"""An empty file that makes GitHub Pages publish a folder unchanged."""
 
 
 def published(job: ExportJob, files: Iterable[PlannedFile]) -> list[PlannedFile]:
-    """The pictures and books `files`, with copies in the folder of `--publish` under the same names, and
-    what a host wants besides. Nothing in that folder is ever removed. UsageError without an address."""
+    """Return the pictures and books `files`, with copies in the folder of `--publish` under the same names,
+    and a host's other files. Nothing there is ever removed. Raises UsageError without an address."""
     chosen = job.text("publish")
     if chosen is None:
         return list(files)
@@ -501,13 +501,13 @@ def published(job: ExportJob, files: Iterable[PlannedFile]) -> list[PlannedFile]
 
 
 THUMBNAIL = 512
-"""Pixels of a side of the picture: it is shown as a square, and may have 1 MB."""
+"""The width of the picture in pixels: it is shown as a square, and may have 1 MB."""
 
 
 def workshop_kit(
     game: Game, table: Table, setup: str, overview: Overview, *, hosted: bool
 ) -> list[PlannedFile]:
-    """The files of `workshop/`. `hosted` says that pictures are on the web already."""
+    """Return the files of `workshop/`. `hosted` is true if the pictures are on the web already."""
     picture = PlannedFile(
         "workshop/thumbnail.png",
         digest_of(overview.digest(), "workshop", THUMBNAIL),
@@ -521,7 +521,7 @@ def workshop_kit(
 
 
 def described(game: Game, table: Table, setup: str) -> str:
-    """The description in the Workshop's markup."""
+    """Return the description in the Workshop's markup."""
     return filled_in(
         "workshop_description.txt",
         title=plain(game.title),
@@ -535,7 +535,7 @@ def described(game: Game, table: Table, setup: str) -> str:
 
 
 def plain(text: str) -> str:
-    """A text in which nothing is markup: square brackets are round there."""
+    """Return a text without markup: its square brackets become round."""
     return re.sub(r"[\[\]]", lambda found: "(" if found[0] == "[" else ")", text).strip()
 
 

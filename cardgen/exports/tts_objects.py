@@ -34,13 +34,13 @@ from cardgen.exports.job import (
 from cardgen.pdf.pixels import RasterOptions
 
 Address = Callable[[str], str]
-"""From a file's name in the export to the address it is fetched from."""
+"""From a file's name in the export to its address."""
 
 
 def single_picture(
     job: ExportJob, stem: str, side: str, trim: Size, shape: Shape = "rectangle"
 ) -> PlannedFile:
-    """One side, trimmed, as a picture of its own. One that is no rectangle is a PNG, transparent around."""
+    """Return one trimmed side as its own picture, unless it is rectangular as a transparent PNG."""
     encoding = job.encoding if shape == "rectangle" else PNG
     size = job.picture_size(trim)
     drawn = side_picture(job, "", side, size=size, shape=shape, encoding=encoding)
@@ -56,21 +56,21 @@ def blank_side(job: ExportJob, stem: str, trim: Size, color: str = PLAIN) -> Pla
 
 
 def thumbnail(job: ExportJob, component: Component, name: str) -> PlannedFile:
-    """The picture beside a saved object, of the first card or page: 256 × 256, transparent around it."""
+    """Return the picture for a saved object, of the first card or page: 256 × 256, transparent border."""
     sides, shape = job.sides_of(component), component.shape
     if component.book is not None:
         side, shape = job.books[component.id].cover, "rectangle"
     else:
         side = next(job.pieces(component)).face
     trim = sides.face(side).trim
-    dpi = 512 / max(trim.width, trim.height) * MM_PER_INCH  # twice as fine as it is shown
+    dpi = 512 / max(trim.width, trim.height) * MM_PER_INCH  # twice its shown resolution
     options = RasterOptions(dpi, "trim", shape, component.corner_radius)
     made_of = (side, sides.face(side).name, options, "thumbnail")
     return PlannedFile.of_picture(name, made_of, lambda: fitted(sides.cut_out(side, options=options)))
 
 
 def fitted(image: Image.Image, side: int = 256) -> Image.Image:
-    """A picture in the middle of a transparent square, no larger than it is."""
+    """Return a picture in the middle of a transparent square, shrunk to fit."""
     if image.mode != "RGB":
         image = image.convert("RGBA")
     scale = min(1.0, side / max(image.size))
@@ -82,8 +82,8 @@ def fitted(image: Image.Image, side: int = 256) -> Image.Image:
 
 
 def addresses(job: ExportJob) -> Address:
-    """Addresses below `--base-url`, or of the files here; a warning where these may not be found.
-    Raises CardgenError where they can't be written down."""
+    """Return addresses below `--base-url`, or of the local files, with a warning if these may not be found.
+    Raises CardgenError for paths that can't be written as addresses."""
     base = job.text("base-url")
     if base is not None:
         web = web_address(base)
@@ -110,8 +110,8 @@ CARDS_A_KEY = 100
 
 @dataclass(frozen=True, slots=True)
 class Atlas:
-    """Cards of one size on one picture. `key` tells atlases of a game apart; `face` and `back` are
-    the names of files, `back` a picture of one card unless it is `unique_back`."""
+    """Cards of one size on one picture. `key` identifies an atlas within a game; `face` and `back` are file
+    names, `back` a picture of one card unless it is `unique_back`."""
 
     key: int
     component: Component
@@ -123,7 +123,7 @@ class Atlas:
     unique_back: bool
 
     def card_id(self, card: str) -> int:
-        """The id of a card on this atlas. StopIteration for another."""
+        """Return the id of a card on this atlas. Raises StopIteration if it is on another."""
         slot = next(i for i, piece in enumerate(self.pieces) if piece.card.id == card)
         return self.key * CARDS_A_KEY + slot
 
@@ -142,7 +142,7 @@ def keys_of(components: Sequence[Component], most: Callable[[Size], int]) -> dic
 
 
 def plan_atlases(job: ExportJob, component: Component, key: int) -> list[Atlas]:
-    """The atlases of a component, `key` and up, with the pictures that they are."""
+    """Return the atlases of a component, from `key` on, with their pictures."""
     return [
         _atlas(job, component, number, trim, pieces)
         for number, (trim, pieces) in enumerate(parts(job.needed(component), cells_a_picture(job)), key)
@@ -174,12 +174,12 @@ TILE_SHORT = 2 * MM_PER_UNIT
 """mm of the shorter side of a Custom_Tile at scale 1; the longer one follows the picture (measured by
 renderers of its saves, on snap points that meet printed slots)."""
 PAGE_HEIGHT = 3.5 * MM_PER_UNIT
-"""mm of a Custom_PDF's page at scale 1, about: what books in real saves come to."""
+"""mm of a Custom_PDF's page at scale 1, estimated from books in real saves."""
 
 RESTING = 1.0
-"""Height of what is locked in place, just above the table top."""
+"""The height of locked objects, just above the table top."""
 DROPPED = 1.6
-"""Height from which the rest settles, onto a board where there is one."""
+"""The height from which other objects drop, since boards may be under them."""
 
 TILE_THICKNESS = 0.1
 FIGURES: Mapping[str, Any] = skeleton("tts_figures")
@@ -188,7 +188,7 @@ CARD_SHAPES: Mapping[str, int] = FIGURES["card_shapes"]
 TILE_SHAPES: Mapping[str, int] = FIGURES["tile_shapes"]
 """`Type` of a custom tile (API, Custom Game Objects)."""
 SEAT_TINTS: Mapping[str, Sequence[float]] = FIGURES["seat_tints"]
-"""The colours of seats (API, Player Colors)."""
+"""The colors of seats (API, Player Colors)."""
 
 
 def units(mm: float) -> float:
@@ -197,34 +197,34 @@ def units(mm: float) -> float:
 
 
 def rounded(value: float) -> float:
-    """A figure as saves write it: short, and never -0."""
+    """Return a number as saves write it: short, and never -0."""
     return round(value, 5) + 0.0
 
 
 def card_scale(trim: Size, cell: tuple[int, int]) -> tuple[float, float]:
-    """scaleX and scaleZ of a card with this trim, shown on cells of this many pixels."""
+    """Return scaleX and scaleZ of a card with this trim, shown on cells of this many pixels."""
     shape = (cell[0] / cell[1]) / (POKER.width / POKER.height)
     return rounded(trim.width / (CARD_WIDTH * shape)), rounded(trim.height / CARD_HEIGHT)
 
 
 def tile_scale(trim: Size) -> float:
-    """The scale, across and deep, of a tile with this trim."""
+    """Return the scale, across and deep, of a tile with this trim."""
     return rounded(min(trim.width, trim.height) / TILE_SHORT)
 
 
 def page_scale(trim: Size) -> float:
-    """The scale of a book with pages of this trim."""
+    """Return the scale of a book with pages of this trim."""
     return rounded(trim.height / PAGE_HEIGHT)
 
 
 NATIVE = CARD_WIDTH / POKER.width
 """The factor of all sizes and places, so that a poker card has the program's own size."""
 UNSCALED = ("Figurine_Custom", "Bag", "Infinite_Bag", "Counter", "Notecard", "PlayerPawn", "BlockSquare")
-"""Kinds that have the program's own size in any case, as dice have."""
+"""Kinds that always have the program's own size, like dice."""
 
 
 def resized(objects: Iterable[dict[str, Any]], factor: float) -> None:
-    """Make objects and the places where they lie larger or smaller, all of them alike."""
+    """Scale objects and their places by one factor."""
     for each in objects:
         place = each["Transform"]
         fixed = each["Name"] in UNSCALED or each["Name"].startswith("Die_")
@@ -240,7 +240,7 @@ def transform(
     face_up: bool = True,
     height: float = DROPPED,
 ) -> dict[str, float]:
-    """Return the place of a thing that is drawn to be read from the near side."""
+    """Return the place of an object that is readable from the near side."""
     return {
         "posX": units(spot.x),
         "posY": height,
@@ -255,34 +255,34 @@ def transform(
 
 
 def on_tile(trim: Size, x: float, y: float) -> tuple[float, float]:
-    """x and z within a tile (which its scale multiplies) of a place in mm from the top left corner of its
-    trim. A tile's picture lies with its top towards -z and its right towards -x."""
+    """Return x and z within a tile (which its scale multiplies) of a place in mm from the top left corner
+    of its trim. A tile's picture has its top towards -z and its right towards -x."""
     half = min(trim.width, trim.height) / 2
     return rounded(-(x - trim.width / 2) / half), rounded((y - trim.height / 2) / half)
 
 
 def tint(color: str) -> dict[str, float]:
-    """`#1b7399` as red, green and blue from 0 to 1."""
+    """Return `#1b7399` as red, green and blue from 0 to 1."""
     red, green, blue = (rounded(int(color[i : i + 2], 16) / 255) for i in (1, 3, 5))
     return {"r": red, "g": green, "b": blue}
 
 
 BASE: Mapping[str, Any] = skeleton("tts_object")
-"""The fields that every object of version 13 has, in the order of its saves. A save with an object that
-lacks some of them does not open at all."""
+"""The fields that every object of version 13 has, in the order of its saves. The program can't open a
+save in which an object lacks some of them."""
 
 
 Object = dict[str, Any]
 
 KINDS: Mapping[str, Object] = skeleton("tts_kinds")
-"""The fields of each kind of object that has more than all of them."""
+"""The additional fields of each kind of object."""
 
 DICE: Mapping[DieKind, str] = FIGURES["dice"]
 
 
 class Guids:
-    """Ids of objects, six hex digits, made of what the object is: the same in every rebuild, and no two
-    the same in one save."""
+    """Ids of objects, six hex digits, derived from their identities: the same in every rebuild, and unique
+    in a save."""
 
     def __init__(self, *scope: str) -> None:
         self._scope = "\0".join(scope)
@@ -299,8 +299,8 @@ class Guids:
         raise ValueError("a save has no room for so many objects alike")
 
     def identity(self, guid: str) -> str:
-        """Return what the object with an id of these is: `card/COMPONENT/CARD/SEAT`, say. KeyError for
-        another."""
+        """Return the identity of the object with an id: `card/COMPONENT/CARD/SEAT`, say. Raises KeyError
+        for a foreign id."""
         return self._taken[guid]
 
 
@@ -312,14 +312,14 @@ def thing(
     said: Mapping[str, Any] = MappingProxyType({}),
     **fields: Any,
 ) -> Object:
-    """An object of any kind. `said` are the fields of what it is called, `fields` those of its own."""
+    """Return an object of any kind. `said` are its name and description, `fields` those of its kind."""
     kind = copy.deepcopy(KINDS.get(name, {}))
     place = {"GUID": guid, "Name": name, "Transform": dict(transform), "Nickname": nickname}
     return {**BASE, **place, **said, **kind, **fields}
 
 
 def worded(words: Words) -> dict[str, Any]:
-    """The fields of what a card is called and found by."""
+    """Return the fields that name and describe a card."""
     fields: dict[str, Any] = {
         "Nickname": words.nickname,
         "Description": words.description,
@@ -327,7 +327,7 @@ def worded(words: Words) -> dict[str, Any]:
     }
     if words.tags:
         fields["Tags"] = list(words.tags)
-    if words.sides:  # told from how it lies, shown at the pointer, set from the menu
+    if words.sides:  # read from its rotation, shown at the pointer, set from the menu
         turns = ({"x": 0.0, "y": 0.0, "z": turn} for turn in (0.0, 180.0))
         fields["RotationValues"] = [
             {"Value": side, "Rotation": turn} for side, turn in zip(words.sides, turns)
@@ -352,7 +352,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """All that objects are made of: pictures by component and card, books by component, words."""
+    """The inputs of objects: pictures by component and card, books by component, words."""
 
     job: ExportJob
     address: Address
@@ -361,7 +361,7 @@ class Stock:
     books: Mapping[str, PlannedFile]
 
     def atlas(self, component: str, card: str) -> Atlas:
-        """The atlas that a card is on."""
+        """Return the atlas of a card."""
         for atlas in self.atlases[component]:
             if any(piece.card.id == card for piece in atlas.pieces):
                 return atlas
@@ -370,8 +370,8 @@ class Stock:
     def piece(
         self, component: str, card: str, spot: Spot, guid: str, *, name: str | None = None, **lying: Any
     ) -> Object:
-        """One piece: a card if its component has atlases, else a tile, or a figure in the program's own
-        stand. `name` is what the table calls it, `lying` is for `transform`."""
+        """Return one piece: a card if its component has atlases, else a tile, or a figure in the program's
+        own base. `name` is its name on the table, `lying` is for `transform`."""
         words = self.job.screen_table.words[component, card]
         said = worded(words if name is None else replace(words, nickname=name))
         if component in self.atlases:
@@ -396,7 +396,7 @@ class Stock:
     def _card(
         self, atlas: Atlas, id: str, guid: str, said: Object, spot: Spot, lying: Mapping[str, Any]
     ) -> Object:
-        """One card. An atlas of a single card makes it a CardCustom."""
+        """Return one card. An atlas of a single card makes it a CardCustom."""
         across, deep = card_scale(atlas.trim, atlas.grid.cell)
         deck = {
             "FaceURL": self.address(atlas.face.name),
@@ -418,14 +418,14 @@ class Stock:
 
 
 def _snap_point(trim: Size, snap: Snap) -> dict[str, Any]:
-    """A place on a tile that pieces jump to, and are turned."""
+    """Return a snap point on a tile, which may rotate pieces."""
     x, z = on_tile(trim, snap.x, snap.y)
     turn = {"x": 0.0, "y": snap.turn, "z": 0.0}
     return {"Position": {"x": x, "y": TILE_THICKNESS, "z": z}, "Rotation": turn}
 
 
 def table_objects(stock: Stock, table: Table, guids: Guids) -> list[Object]:
-    """Everything on the table and the hand zones, boards first."""
+    """Return all objects of the table and the hand zones, boards first."""
     maker = _Maker(stock, guids)
     made: list[Object] = []
     for item in sorted(table.items, key=lambda item: not item.locked):
@@ -437,19 +437,19 @@ def table_objects(stock: Stock, table: Table, guids: Guids) -> list[Object]:
     for seat in table.seats:
         spot = Spot(seat.at.x, seat.at.y, seat.at.turn + 180)
         made.append(_hand(seat.color, guids.take("hand", seat.color), _upright(spot, table.hand)))
-    # after the hands: the first of a colour is where its player sits
+    # after the hands: the first of a color is its player's seat
     made += [maker.zone(item) for item in table.items if item.kind == "zone"]
     return _sized(stock.job, made)
 
 
 def component_objects(stock: Stock, component: Component, guids: Guids) -> list[Object]:
-    """A component as a saved object: piles of its cards, one for each size; a bag of its tokens; its
+    """Return a component as a saved object: piles of its cards, one for each size; a bag of its tokens; its
     boards and mats side by side; its book."""
     return _sized(stock.job, _Maker(stock, guids).alone(component))
 
 
 def _sized(job: ExportJob, objects: list[Object]) -> list[Object]:
-    """Objects in the scale that the user asked for."""
+    """Return objects in the scale that the user chose."""
     if job.text("scale") == "native":
         resized(objects, NATIVE)
     return objects
@@ -462,7 +462,7 @@ def _upright(spot: Spot, area: Size) -> dict[str, float]:
 
 
 def _hand(color: str, guid: str, transform: dict[str, float]) -> Object:
-    """Return a seat's hand zone; the first one of a color makes it a place to sit at."""
+    """Return a seat's hand zone; the first one of a color makes it a seat."""
     red, green, blue = SEAT_TINTS[color]
     tinted = {"r": red, "g": green, "b": blue, "a": 0.0}
     return thing("HandTrigger", guid, transform, ColorDiffuse=tinted, FogColor=color)
@@ -476,7 +476,7 @@ class _Maker:
     guids: Guids
 
     def objects(self, item: Placed) -> Iterable[Object]:
-        """The objects of a thing on the table that is no zone."""
+        """Return an object on the table that is no zone."""
         spot = resting_place(self.stock.job.game, self.stock.job.screen_table, item)
         name, seat = item.name or "", item.seat or ""
         if item.kind in ("deck", "bag"):
@@ -501,13 +501,13 @@ class _Maker:
         return [thing("Notecard", guid, transform(spot), name, Description=item.text)]
 
     def zone(self, item: Placed) -> Object:
-        """A part of the table: one more hand of its seat, a hidden zone (knowledge base, Zone Tools: the
-        game master, Black, sees into each), or one that scripts find. None has tags: a zone with some takes
-        notice only of objects that share one."""
+        """Return an area of the table: one more hand of its seat, a hidden zone (knowledge base, Zone
+        Tools: the game master, Black, sees into each), or a zone for scripts. None has tags: a zone with
+        tags ignores objects without them."""
         assert item.area is not None
         spot = resting_place(self.stock.job.game, self.stock.job.screen_table, item)
         name, seat = item.name or "", item.seat or ""
-        if item.hand:  # as those of seats lie, facing the table
+        if item.hand:  # like those of seats, facing the table
             spot = Spot(spot.x, spot.y, spot.turn + 180)
         guid, where = self.guids.take("zone", name, seat), _upright(spot, item.area)
         if item.hand:
@@ -527,7 +527,7 @@ class _Maker:
         )
 
     def alone(self, component: Component) -> list[Object]:
-        """The objects of a component by itself."""
+        """Return the objects of a component without a table."""
         middle = Spot(0.0, 0.0)
         if component.book is not None:
             return [self._book(component, middle)]
@@ -564,8 +564,8 @@ class _Maker:
         name: str,
         item: Placed | None = None,
     ) -> Object:
-        """Cards on one heap, each by component and id with its copies, the first on top, shuffled if the
-        table says so: always in the same way, so that a rebuild changes nothing. A single card is no
+        """Return cards as one heap, each by component and id with its copies, the first on top, shuffled if
+        the table requires it. The shuffle is fixed, so that a rebuild changes nothing. A single card is no
         deck."""
         face_up = item is not None and item.face_up
         order = [(home, id) for home, id, copies in cards for _ in range(copies)]
@@ -581,7 +581,7 @@ class _Maker:
             return made[0]
         for each in made[1:]:  # cells of two atlases may differ by part of a pixel
             each["Transform"] = dict(made[0]["Transform"])
-        held = made[::-1] if face_up else made  # the top card first if it lies face down, last if face up
+        held = made[::-1] if face_up else made  # the top card is first if face down, last if face up
         tags = sorted({tag for each in held for tag in each.get("Tags", ())})
         whole = thing("DeckCustom", guid, made[0]["Transform"], name, {"Tags": tags} if tags else {})
         return whole | {
@@ -598,7 +598,7 @@ class _Maker:
         name: str,
         item: Placed | None = None,
     ) -> Object:
-        """Pieces in a bag; an infinite one holds one, of which it gives copies."""
+        """Return pieces in a bag; an infinite one contains one piece and gives copies of it."""
         seat = (item.seat or "") if item is not None else ""
         guid = self.guids.take("bag", component, name, seat)
         content = [
@@ -624,7 +624,7 @@ class _Maker:
             lying: dict[str, Any] = {"name": item.name, "face_up": item.face_up, "height": height}
             made = self.stock.piece(item.component, card, spot, guid, **lying)
             others = {}
-            for place, id in enumerate(item.states, 1):  # a save has no entry for the state that is seen
+            for place, id in enumerate(item.states, 1):  # a save has no entry for the visible state
                 if id != card:
                     guid = self.guids.take("state", item.component, id, seat)
                     others[str(place)] = self.stock.piece(item.component, id, spot, guid, **lying)
@@ -647,7 +647,7 @@ class _Maker:
             yield thing(DICE[item.die], guid, transform(place), name, **more)
 
     def _book(self, component: Component, spot: Spot, name: str | None = None) -> Object:
-        """A rulebook."""
+        """Return a rulebook."""
         scale = page_scale(component.trim) if component.trim is not None else 1.0
         where = transform(spot, (scale, 1.0, scale), height=RESTING)
         guid = self.guids.take("book", component.id)
@@ -657,7 +657,7 @@ class _Maker:
 
 
 def _decks_of(decks: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """The atlases of cards, as the pile of them has them: each once, by their keys."""
+    """Return the atlases of cards as their pile lists them: each once, by their keys."""
     found = {key: deck for each in decks for key, deck in each.items()}
     return {key: found[key] for key in sorted(found, key=int)}
 
@@ -674,9 +674,8 @@ CARDS = ("card", "piece", "state", "in bag")
 
 @dataclass(frozen=True, slots=True)
 class Memo:
-    """`identity` is what the object is, the same in every export; `scale` across and deep, `tags` and `of`,
-    how many such objects there were, are as they were exported, so that what was changed since is told
-    from what the game has changed."""
+    """`identity` names the object and is the same in every export. `scale` across and deep, `tags` and
+    `of`, the number of such objects, are as exported, to separate the user's changes from the game's."""
 
     game: str
     identity: str
@@ -686,7 +685,7 @@ class Memo:
 
     @property
     def card(self) -> tuple[str, str] | None:
-        """Component and card, of an object that is one."""
+        """Return component and card of an object that is one."""
         kind, *more = self.identity.split("/")
         return (more[0], more[1]) if kind in CARDS and len(more) >= 2 else None
 
@@ -696,7 +695,7 @@ class Memo:
 
 
 def memo_of(each: Mapping[str, Any]) -> Memo | None:
-    """Return what an object remembers; None for one that is not from an export."""
+    """Return an object's memo; None if it isn't from an export."""
     try:
         found = json.loads(each["Memo"])
         across, deep = map(float, found["scale"])
@@ -707,7 +706,7 @@ def memo_of(each: Mapping[str, Any]) -> Memo | None:
 
 
 def remember(game: str, objects: Iterable[Object], guids: Guids) -> None:
-    """Give each object, and what is in it, its memo."""
+    """Give each object, and each object in it, its memo."""
     all_of_them = list(everything(objects))
     counts = Counter(guids.identity(each["GUID"]) for each in all_of_them)
     for each in all_of_them:
@@ -717,28 +716,27 @@ def remember(game: str, objects: Iterable[Object], guids: Guids) -> None:
 
 
 def everything(objects: Iterable[Object]) -> Iterator[Object]:
-    """Objects, what is in them and what else they can be turned to."""
+    """Yield objects with their contents and their other states."""
     for each in objects:
         yield each
         yield from everything(inner(each))
 
 
 def inner(each: Mapping[str, Any]) -> Iterator[Object]:
-    """Yield what is in an object, and its other states."""
+    """Yield the contents of an object, and its other states."""
     for found in (each.get("ContainedObjects"), each.get("States")):
         values = found.values() if isinstance(found, dict) else found if isinstance(found, list) else ()
         yield from (value for value in values if isinstance(value, dict))
 
 
 _D6: Sequence[tuple[float, float]] = FIGURES["d6_turns"]
-"""rotX and rotZ of a Die_6 with its face 1, 2, … up, rotY being 0: as programs that write its saves have
-them."""
+"""rotX and rotZ of a Die_6 with its face 1, 2, … up and rotY 0, as in saves by other programs."""
 
 
 def dice_objects(
     component: str, dice: Iterable[Die], spot: Spot, guids: Guids, seat: str = ""
 ) -> Iterator[Object]:
-    """Dice, every copy, side by side with their middle on a spot."""
+    """Yield dice, every copy, side by side with their middle on a spot."""
     copies = [(die, kind) for die in dice if (kind := die.kind) is not None for _ in range(die.copies)]
     for (die, kind), place in zip(copies, _side_by_side(spot, len(copies))):
         faces = "\n".join(f"{number}: {name}" for number, name in enumerate(die.names, start=1))
@@ -748,7 +746,8 @@ def dice_objects(
 
 
 def rotation_values(kind: str, names: Iterable[str] = "123456") -> Object:
-    """The field that says which face of a d6 is up; nothing for other dice, whose turns are not known."""
+    """Return the field that maps a d6's rotations to its faces; empty for other dice, whose rotations are
+    not known."""
     return {"RotationValues": list(map(_value, names, _D6))} if kind == "d6" else {}
 
 
@@ -757,7 +756,7 @@ def _value(name: str, turn: tuple[float, float]) -> dict[str, Any]:
 
 
 def say_what_is_missing(component: Component, place: Location, findings: Findings) -> None:
-    """Note what the table does not show of a component's dice."""
+    """Report the dice of a component that the table can't show."""
     if any(die.kind is not None for die in component.dice):
         findings.note(
             "tts/die",

@@ -43,14 +43,14 @@ _GREY = {"r": 0.5, "g": 0.5, "b": 0.5}
 
 
 def saved_object(objects: Sequence[Object]) -> dict[str, Any]:
-    """Things to be put on any table."""
+    """Return objects to be put on any table."""
     return skeleton("tts_saved_object") | {"ObjectStates": list(objects)}
 
 
 def whole_save(
     game: Game, table: Table, objects: Sequence[Object], setup: str, surface: str
 ) -> dict[str, Any]:
-    """A table to play at. `surface` is the address of the picture of its top."""
+    """Return a table to play at. `surface` is the address of its top's picture."""
     date = _date()
     save = skeleton("tts_save") | {
         "SaveName": game.title,
@@ -71,13 +71,13 @@ def whole_save(
 
 
 def labels(objects: Iterable[Object]) -> list[dict[str, str]]:
-    """All tags of objects and of what is in them, as a save lists them."""
+    """Return all tags of objects and their contents, as a save lists them."""
     tags = {tag for each in everything(objects) for tag in each.get("Tags", ())}
     return [{"displayed": tag, "normalized": tag.lower().replace(" ", "_")} for tag in sorted(tags)]
 
 
 def _tabs(pages: Mapping[str, str]) -> dict[str, Any]:
-    """The pages of the notebook."""
+    """Return the pages of the notebook."""
     return {
         str(number): {
             "title": title,
@@ -97,13 +97,13 @@ def _about(game: Game) -> str:
 
 
 def _american(date: datetime) -> str:
-    """A date as saves write it, the same in every locale: 1/31/2000 2:05:09 PM."""
+    """Return a date in the format of saves, the same in every locale: 1/31/2000 2:05:09 PM."""
     half = "AM" if date.hour < 12 else "PM"
     return f"{date.month}/{date.day}/{date.year} {date.hour % 12 or 12}:{date:%M:%S} {half}"
 
 
 def _date() -> datetime:
-    """$SOURCE_DATE_EPOCH or the start of the year 2000, like the dates of PDFs: the same input gives
+    """Return $SOURCE_DATE_EPOCH or the start of the year 2000, like the dates of PDFs: the same input gives
     the same bytes."""
     stated = os.environ.get("SOURCE_DATE_EPOCH", "")
     if stated.isdigit():
@@ -113,12 +113,12 @@ def _date() -> datetime:
 
 WORDS = ("Nickname", "Description", "GMNotes")
 BOOKS = ("Name", "CardID", "CustomDeck")
-"""The fields that say where a card's pictures are."""
+"""The fields for the pictures of a card."""
 
 
 @dataclass(slots=True)
 class Merged:
-    """A table with the game as it is now, and how many objects were renewed, added and removed."""
+    """A table with the current game, and how many objects were renewed, added and removed."""
 
     save: dict[str, Any]
     renewed: int = 0
@@ -127,7 +127,7 @@ class Merged:
 
 
 def merge(old: Mapping[str, Any], fresh: Mapping[str, Any], game: str) -> Merged:
-    """The table `old`, as it was saved, with what a `fresh` export of `game` has. Neither is changed."""
+    """Return the saved table `old`, updated from a `fresh` export of `game`. Neither is changed."""
     save = copy.deepcopy(dict(old))
     merging = _Merging(save, copy.deepcopy(dict(fresh)), game)
     return merging.run()
@@ -143,9 +143,9 @@ class _Merging:
     by_identity: dict[str, Object] = field(default_factory=dict)
     wanted: Counter[str] = field(default_factory=Counter)
     too_many: Counter[str] = field(default_factory=Counter)
-    """Copies that the game had when the table was last renewed, and does not have now, by identity."""
+    """Copies that the game had at the last update of the table but lacks now, by identity."""
     families: dict[str, list[Object]] = field(default_factory=dict)
-    """The states of a thing, itself among them, by the identity of each."""
+    """The states of an object, including itself, by the identity of each."""
     result: Merged = field(init=False)
 
     def run(self) -> Merged:
@@ -165,7 +165,7 @@ class _Merging:
         return self.result
 
     def _ours(self) -> Iterator[tuple[Object, Memo]]:
-        """The objects of the table that are of this game, as they were exported."""
+        """Yield the objects of the table that belong to this game, as exported."""
         for each in everything(self.save["ObjectStates"]):
             if (memo := self._memo(each)) is not None:
                 yield each, memo
@@ -185,15 +185,14 @@ class _Merging:
                 self.families |= {found.identity: family for one in family if (found := memo_of(one))}
 
     def _memo(self, each: Object) -> Memo | None:
-        """Return what an object of the table is to this game; None for one that has nothing to do with
-        it."""
+        """Return the memo of a table's object; None if it isn't from this game."""
         memo = memo_of(each)
         if memo is None and "Memo" not in each:
             return self.by_guid.get(str(each.get("GUID")))
         return memo if memo is not None and memo.game == self.game else None
 
     def _clear_keys(self) -> None:
-        """Move the keys of the game's atlases where the table has others of the same number."""
+        """Change the keys of the game's atlases if other atlases on the table have the same number."""
         others = [0]
         for each in everything(self.save["ObjectStates"]):
             if "CardID" in each and self._memo(each) is None:
@@ -212,11 +211,11 @@ class _Merging:
             if "DeckIDs" in each:
                 each["DeckIDs"] = [id + shift * CARDS_A_KEY for id in each["DeckIDs"]]
 
-    # ------------------------------------------------------------ what is there
+    # ------------------------------------------------------------ existing objects
 
     def _renewed(self, objects: list[Object], *, loose: bool) -> list[Object]:
         kept = []
-        for each in reversed(objects):  # what is left over goes from the bottom of a pile
+        for each in reversed(objects):  # surplus cards go from the bottom of a pile
             whole = self._one(each, loose=loose) if isinstance(each, dict) else each
             if whole is not None:
                 if isinstance(whole, dict):
@@ -225,7 +224,7 @@ class _Merging:
         return kept[::-1]
 
     def _add_states(self, each: Object) -> None:
-        """Give a thing the states that it lacks, whichever it is turned to."""
+        """Give an object its missing states, whichever state it shows."""
         memo = self._memo(each)
         family = self.families.get(memo.identity, ()) if memo is not None else ()
         states = each.setdefault("States", {}) if family else {}
@@ -237,7 +236,7 @@ class _Merging:
                 self.result.added += 1
 
     def _one(self, each: Object, *, loose: bool) -> Object | None:
-        """An object as it is now, None for one that is no more."""
+        """Return an object updated; None if the game no longer has it."""
         memo = self._memo(each)
         if memo is not None and self._is_gone(memo, loose=loose):
             self.result.removed += 1
@@ -259,7 +258,7 @@ class _Merging:
     def _is_gone(self, memo: Memo, *, loose: bool) -> bool:
         if memo.card is None:
             kind = memo.identity.split("/")[0]
-            # A deck or bag goes when it is empty; what else the table no longer says is gone.
+            # Decks and bags go when they are empty; other objects go when the table drops them.
             return kind not in ("deck", "bag") and memo.identity not in self.wanted
         if memo.card not in self.by_card:
             return True
@@ -293,7 +292,7 @@ class _Merging:
         self._repicture(each, new)
 
     def _resize(self, each: Object, memo: Memo, said: Memo) -> None:
-        """A size that the designer chose stays so many times that of the game."""
+        """Keep the ratio of the designer's size to the game's."""
         place = each.get("Transform", {})
         for key, was, is_ in zip(("scaleX", "scaleZ"), memo.scale, said.scale):
             if was != is_ and was > 0 and key in place:
@@ -311,11 +310,11 @@ class _Merging:
         if isinstance(each.get("CustomPDF"), dict) and "CustomPDF" in new:
             each["CustomPDF"]["PDFUrl"] = new["CustomPDF"]["PDFUrl"]
 
-    # ------------------------------------------------------------ what is new
+    # ------------------------------------------------------------ new objects
 
     def _add(self, objects: list[Object], missing: Counter[str]) -> None:
-        """Put what the table does not have where a new one has it: cards into their piles, if these are
-        there still, else onto the table."""
+        """Put missing objects where a new table has them: cards into their piles if these still exist, else
+        onto the table."""
         homes = {memo.identity: each for each in everything(objects) if (memo := self._memo(each))}
         for new in self.fresh["ObjectStates"]:
             identity = self.by_guid[new["GUID"]].identity
@@ -348,7 +347,7 @@ class _Merging:
             objects.append(whole)
 
     def _heading(self) -> None:
-        """The table top, the set-up in the notebook, and the names of tags."""
+        """Update the table top, the setup in the notebook, and the names of tags."""
         if "/table-top-" in str(self.save.get("TableURL", "")):
             self.save["TableURL"] = self.fresh["TableURL"]
         pages = {page["title"]: page["body"] for page in self.fresh["TabStates"].values()}
@@ -364,13 +363,13 @@ class _Merging:
 
 
 def stacked(each: Mapping[str, Any]) -> int:
-    """Count the pieces that an object is: several where like ones were put on one another."""
+    """Return the number of pieces in an object: several if equal ones were stacked."""
     number = each.get("Number") if str(each.get("Name", "")).endswith("_Stack") else 1
     return number if isinstance(number, int) and number > 1 else 1
 
 
 def as_pile(deck: Object) -> Object | None:
-    """A deck that says which cards it has now; a single card is no deck, and none is nothing."""
+    """Return a deck with an updated list of its cards; a single card is no deck, and none is nothing."""
     held = deck["ContainedObjects"]
     if not held:
         return None
@@ -380,7 +379,7 @@ def as_pile(deck: Object) -> Object | None:
     for card in held:
         key = str(card["CardID"] // CARDS_A_KEY)
         found = card.get("CustomDeck", {}).get(key) or deck.get("CustomDeck", {}).get(key)
-        if found is not None:  # without one it is a card of the program's own
+        if found is not None:  # otherwise it is one of the program's own cards
             atlases.setdefault(key, found)
     deck["DeckIDs"] = [card["CardID"] for card in held]
     deck["CustomDeck"] = {key: atlases[key] for key in sorted(atlases, key=int)}
@@ -392,7 +391,7 @@ def _place(transform: Mapping[str, float]) -> dict[str, float]:
 
 
 def is_save(content: Any) -> bool:
-    """Tell whether a value is a save: a list of objects, of a form that can be walked."""
+    """Return True if a value is a save: a list of objects that can be walked."""
     if not isinstance(content, dict) or not isinstance(content.get("ObjectStates"), list):
         return False
     todo: list[Any] = list(content["ObjectStates"])
@@ -422,11 +421,11 @@ def _is_deck(each: Mapping[str, Any]) -> bool:
 
 
 NUMBERED = re.compile(r"TS_Save_([1-9][0-9]{0,8})\.json")
-"""Only saves of such names are listed in the program (knowledge base, Save File Format)."""
+"""The program lists only saves with such names (knowledge base, Save File Format)."""
 
 
 def read_save(path: Path, shown: str) -> dict[str, Any]:
-    """A save with objects, read whole. Raises ReadingError for a file that is none."""
+    """Return a save with objects, read whole. Raises ReadingError for any other file."""
     content = read_file(path, SAVE, shown, None)
     try:
         found = json.loads(content.decode("utf-8-sig"))
@@ -442,8 +441,8 @@ HINT = "name a table that was saved in the game: Saves/TS_Save_N.json"
 
 
 def merged_into(job: ExportJob, fresh: dict[str, Any], chosen: str) -> list[PlannedFile]:
-    """The table `chosen` with the game as it is now, in its place, and what it was before beside the
-    export. None of it after a finding."""
+    """Return the table `chosen` with the current game, to replace it, and its old content beside the
+    export. Neither after a finding."""
     try:
         path = Path(chosen).expanduser().absolute()
         old = read_save(path, chosen)
@@ -468,9 +467,9 @@ def merged_into(job: ExportJob, fresh: dict[str, Any], chosen: str) -> list[Plan
 
 
 def numbered_save(saves: Path, save: dict[str, Any], game: str, findings: Findings) -> Path | None:
-    """Find where in the folder `saves` a game's table is installed: under the number that it has there
-    already, else the first that is free. None, after a warning, where the table was changed and saved
-    in the program since, so that nobody's work is lost."""
+    """Find the file in the folder `saves` for a game's table: its current number, or else the first free
+    one. None, after a warning, if the table was changed and saved in the program since, so that no work is
+    lost."""
     numbers: dict[int, str] = {}
     for name in names_in(saves, saves.as_posix(), None, ".json"):
         if match := NUMBERED.fullmatch(name):
@@ -479,7 +478,7 @@ def numbered_save(saves: Path, save: dict[str, Any], game: str, findings: Findin
         path = saves / numbers[number]
         try:
             there = read_save(path, path.as_posix())
-        except CardgenError:  # not ours to judge
+        except CardgenError:  # not exported from this game
             continue
         if there.get("SaveName") != save["SaveName"] or not _is_from(there, game):
             continue
@@ -505,7 +504,7 @@ NO_FOLDER_HINT = "start it once, or name the folder that contains its Saves: --t
 
 
 def default_folder(platform: str = sys.platform, home: Path | None = None) -> Path:
-    """The game's data folder on Windows, macOS and Linux (knowledge base, Technical Info)."""
+    """Return the game's data folder on Windows, macOS and Linux (knowledge base, Technical Info)."""
     home = home or Path.home()
     if platform == "win32":
         return home / "Documents" / "My Games" / "Tabletop Simulator"
@@ -515,8 +514,8 @@ def default_folder(platform: str = sys.platform, home: Path | None = None) -> Pa
 
 
 def saved_objects(chosen: str | None, title: str, findings: Findings) -> Path | None:
-    """The folder for a game's saved objects, below the data folder `chosen` or the usual one. None, after
-    a finding, where that is not the game's data folder or nothing can be written to it."""
+    """Return the folder for a game's saved objects, below the data folder `chosen` or the usual one. None,
+    after a finding, if that is not the game's data folder or can't be written to."""
     try:
         folder = default_folder() if chosen is None else Path(chosen).expanduser().absolute()
     except RuntimeError:  # ~nobody, or no home at all
@@ -547,7 +546,7 @@ def saved_objects(chosen: str | None, title: str, findings: Findings) -> Path | 
 
 
 def file_name(title: str) -> str:
-    """A title as the name of a file or folder on any system."""
+    """Return a title as the name of a file or folder on any system."""
     name = re.sub(r'[<>:"/\\|?*\x00-\x1f]+', " ", title)
     name = " ".join(name.split()).rstrip(". ")
     return name or "game"
@@ -556,11 +555,11 @@ def file_name(title: str) -> str:
 SETUP = "set-up"
 """The kind of the object in its memo."""
 BESIDE = 60.0
-"""From the part of the table that is used to the middle of the button, in mm."""
+"""From the used part of the table to the middle of the button, in mm."""
 
 
 def setup_button(job: ExportJob, table: Table, objects: Sequence[Object], guids: Guids) -> list[Object]:
-    """The block with the button, for a table of these `objects` with their memos; none where there is
+    """Return the block with the button, for a table of these `objects` with their memos; none if there is
     nothing to do."""
     named = {memo.identity for each in objects if (memo := memo_of(each)) is not None}
     titles = {component.id: component.title for component in job.game.components}
@@ -590,7 +589,7 @@ def setup_button(job: ExportJob, table: Table, objects: Sequence[Object], guids:
 
 
 def _usual(table: Table, titles: dict[str, str]) -> list[Step]:
-    """Without steps: what is to be shuffled is shuffled, so that no game begins like the one before."""
+    """Return the steps for a table without any: shuffle, so that no two games begin the same way."""
     names = [
         title_of(item, titles) for item in table.items if item.shuffle and item.kind in ("deck", "bag")
     ]
@@ -606,8 +605,8 @@ def _lines(
     zones: Sequence[tuple[Placed, Spot]],
     factor: float,
 ) -> list[str]:
-    """A step as Lua, a line for each pile that it is about, and each of the `zones` that it is laid out in;
-    places are multiplied by `factor`."""
+    """Return a step as Lua, a line for each of its piles, and each of the `zones` that it fills; places are
+    multiplied by `factor`."""
     lines = []
     if step.act == "clear":
         lines.append("clear()")
@@ -616,7 +615,7 @@ def _lines(
     ]
     for item in piles if step.act != "clear" else ():
         identity = f"{item.kind}/{item.component}/{title_of(item, titles)}/{item.seat or ''}"
-        if identity not in named:  # a single card is no pile
+        if identity not in named:  # a single card isn't a pile
             continue
         what = found_by(identity)
         if step.act == "shuffle":
@@ -640,13 +639,13 @@ def _lines(
 
 
 def _first_in(spot: Spot, step: Step) -> Spot:
-    """Place the first of a step's cards in a zone so that they lie about its middle."""
+    """Return the place of a step's first card, so that the cards are centered in the zone."""
     back = -(step.cards - 1) / 2
     return spot.place(Spot(back * step.step[0], back * step.step[1], step.at.turn))
 
 
 def _place_call(step: Step, what: str, at: Spot, factor: float) -> str:
-    """Laying out cards from `at` on; the way from one to the next is turned as they are."""
+    """Return the Lua that lays out cards from `at` on; the direction between cards rotates with them."""
     way = Spot(0.0, 0.0, at.turn - step.at.turn).place(Spot(*step.step)) if step.zone else Spot(*step.step)
     across, down = way.x * factor, way.y * factor
     at = Spot(at.x * factor, at.y * factor, at.turn)
@@ -657,7 +656,7 @@ def _place_call(step: Step, what: str, at: Spot, factor: float) -> str:
 
 
 def _belongings(table: Table, objects: Sequence[Object]) -> str:
-    """List what belongs to each seat, as the entries of a Lua table: all but its hand."""
+    """Return each seat's belongings, as the entries of a Lua table: all but its hand."""
     entries = []
     for seat in table.seats:
         found = []
@@ -676,12 +675,12 @@ def _belongings(table: Table, objects: Sequence[Object]) -> str:
 
 
 def found_by(identity: str) -> str:
-    """Return what stands in the memo of an object with that identity, as Lua."""
+    """Return the memo text of an object with that identity, as Lua."""
     return quoted(f'"is": {json.dumps(identity, ensure_ascii=False)}')
 
 
 def quoted(text: str) -> str:
-    """A text as Lua writes it."""
+    """Return a text as Lua writes it."""
     marks = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
     signs = (marks.get(sign) or (f"\\{ord(sign):03d}" if ord(sign) < 32 else sign) for sign in text)
     return f'"{"".join(signs)}"'

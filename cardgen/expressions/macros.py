@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import copysign
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple, Protocol
 
 from jinja2.environment import TemplateModule
 from jinja2.runtime import Macro
@@ -19,9 +19,6 @@ from markupsafe import Markup
 
 from cardgen.expressions.values import Function
 
-if TYPE_CHECKING:
-    from cardgen.expressions.sandbox import Sandbox
-
 MOST_CHARACTERS = 20_000_000
 """Most characters of all stored results."""
 
@@ -29,7 +26,7 @@ MOST_VALUES = 50_000
 """Most different lists, mappings and macros with a key."""
 
 _LARGE = 8
-"""Most members of a list or mapping that is recognized as the same object."""
+"""Least members of a list or mapping that is recognized as the same object."""
 
 _LEAST_STEPS = 40
 """The least steps of a stored result. Cheaper ones are computed again in the same time."""
@@ -63,6 +60,29 @@ class Result:
     imported: tuple[str, ...]
 
 
+class Watch(NamedTuple):
+    """The state of a sandbox before a macro ran."""
+
+    left: int
+    importing: int
+    notes: int
+    imported: int
+    deepest: int
+
+
+class Meter(Protocol):
+    """A sandbox that counts the cost of its macros."""
+
+    def watch(self) -> Watch:
+        """Begin to watch a macro that is about to run."""
+
+    def watched(self, watch: Watch, text: str) -> Result | None:
+        """Return the result of a macro that ran since; None if it can't be reused."""
+
+    def repeat(self, result: Result) -> bool:
+        """Charge for a result what it took; False if that is too much."""
+
+
 class MacroResults:
     """Results of the macros of one kind of sandbox."""
 
@@ -74,7 +94,7 @@ class MacroResults:
         """Containers by their `id`, kept so that no other object gets the same one."""
         self._cheap: dict[object, int] = {}
 
-    def call(self, sandbox: Sandbox, macro: Macro, given: Sequence[Any], named: Mapping[str, Any]) -> str:
+    def call(self, sandbox: Meter, macro: Macro, given: Sequence[Any], named: Mapping[str, Any]) -> str:
         """Return the output of a macro, charged as a run."""
         run: Callable[..., str] = macro
         code = macro._func.__code__

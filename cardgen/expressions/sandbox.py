@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import CodeType
-from typing import Any, NamedTuple
+from typing import Any
 
 from jinja2 import BaseLoader, Environment, Template, TemplateSyntaxError, Undefined, nodes
 from jinja2.environment import TemplateModule
@@ -39,7 +39,7 @@ from cardgen.expressions.budget import (
 )
 from cardgen.expressions.filters import MAX_NUMERAL, Functions, chosen, tests
 from cardgen.expressions.grammar import Generator
-from cardgen.expressions.macros import MacroResults, Result
+from cardgen.expressions.macros import MacroResults, Result, Watch
 from cardgen.expressions.values import (
     KEYS,
     KINDS,
@@ -237,16 +237,6 @@ class SandboxTemplate(Template):
         environment = self.environment
         assert isinstance(environment, Sandbox)
         return environment.module(self)
-
-
-class Watch(NamedTuple):
-    """The state of a sandbox before a macro ran."""
-
-    left: int
-    importing: int
-    notes: int
-    imported: int
-    deepest: int
 
 
 class Sandbox(SandboxedEnvironment):

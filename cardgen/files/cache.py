@@ -33,10 +33,10 @@ Result = TypeVar("Result")
 FILE = "results.sqlite"
 """The name of the file that all results are kept in."""
 MOST_BYTES = 2_000_000_000
-"""Most bytes of results. Past them, those that were not used for longest go, down to half of it."""
+"""Most bytes of results. Beyond that, those unused for longest are deleted, down to half of it."""
 _MOST_UNSAVED = 4_000_000
 _MOST_VARIANTS = 4
-"""Most values under one key that differ in what was read as they were made."""
+"""Most values under one key that were made from different reads."""
 _DAY = 86_400
 _WAIT_S = 5.0
 _DIGEST = 16
@@ -46,12 +46,11 @@ _TABLE = (
 
 
 class Cache:
-    """Results of one kind, kept in the user's cache folder, each under a digest of all that it was made
-    from: its key, what all of the kind were `made_with`, our code and every library.
+    """Results of one kind, kept in the user's cache folder. Each is under a digest of everything that it
+    was made from: its key, the `made_with` of its kind, cardgen's code and every library.
 
-    What can't be read or written is not kept, and made again. None in `made_with` stands for a state of
-    files that can't be told from a later one: then nothing is kept. `environment` is this process's own
-    unless it is given.
+    Results that can't be read or written are not kept, but made again. None in `made_with` means that the
+    files may still change unnoticed: then nothing is kept. `environment` is this process's own by default.
     """
 
     def __init__(self, kind: str, *made_with: str | None, environment: str | None = None) -> None:
@@ -67,7 +66,7 @@ class Cache:
         return cls("", None, environment="")
 
     def get(self, key: str) -> bytes | None:
-        """Return the content that was put under this key, None if it is missing or incomplete."""
+        """Return the content stored under this key, None if it is missing or incomplete."""
         if self._table is None:
             return None
         place = self._place(key)
@@ -84,13 +83,13 @@ class Cache:
             self.save()
 
     def save(self) -> None:
-        """Write what is new."""
+        """Write new results."""
         if self._table is not None:
             self._table.put(self._new)
         self._new, self._size = {}, 0
 
     def get_value(self, key: str) -> Any | None:
-        """Return the value, as JSON knows it, that was put under this key."""
+        """Return the value, as JSON, stored under this key."""
         content = self.get(key)
         return None if content is None else json.loads(content.decode())
 
@@ -101,8 +100,8 @@ class Cache:
     def recall(self, key: str, look_up: Callable[[Any], str | None]) -> Any | None:
         """Return the value that was remembered under this key when the same was read.
 
-        `look_up` is given the names of what was read as a value was made, and returns a digest of what is
-        there now; None if that can't be told.
+        `look_up` is given the names of everything read while a value was made, and returns a digest of its
+        current state; None if that is unknown.
         """
         for reads, found, value in self.get_value(key) or ():
             if look_up(reads) == found:
@@ -110,7 +109,7 @@ class Cache:
         return None
 
     def remember(self, key: str, reads: Any, found: str | None, value: Any) -> None:
-        """Keep a value with the names of what was read as it was made, and the digest of what that was."""
+        """Keep a value with the names of everything read while it was made, and a digest of that."""
         if found is not None:
             others = [each for each in self.get_value(key) or () if each[:2] != [reads, found]]
             self.put_value(key, [[reads, found, value], *others[: _MOST_VARIANTS - 1]])
@@ -131,7 +130,7 @@ class _Table:
         """The parent's, which a forked process may neither use nor close."""
         self._tries = 2
         self._touched: set[bytes] = set()
-        """Results that were used now, and not on the same day before."""
+        """Results that were used now, and not before on the same day."""
 
     def __del__(self) -> None:
         if self._connection is not None and self._process == os.getpid():
@@ -150,7 +149,7 @@ class _Table:
         return content
 
     def put(self, results: Mapping[bytes, bytes]) -> None:
-        """Write results in their places, and which others were used."""
+        """Write results in their places, and record the use of others."""
         if not results and not self._touched:
             return
         now = int(time.time())
@@ -159,7 +158,7 @@ class _Table:
         budget.wrote(sum(map(len, results.values())))
         self._run(_write, (rows, [(now, each) for each in touched]))
         with self._lock:
-            self._close()  # so that all is in the one file
+            self._close()  # keeps everything in one file
 
     def _run(self, work: Callable[[Connection, Given], Result], given: Given) -> Result | None:
         """Return the result of some work with the table, None if the table can't be used."""
@@ -195,11 +194,11 @@ class _Table:
 
 
 _TROUBLE = (sqlite3.Error, OSError, UnicodeError)
-"""The errors that come of files that can't be read or are damaged."""
+"""Errors from files that are unreadable or damaged."""
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 """Another process is writing, which is no damage."""
 _NOT_OURS = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_FULL)
-"""It can't be read or written, which is no damage either."""
+"""The file can't be read or written, which is no damage either."""
 
 
 def _find(db: Connection, place: bytes) -> Any:
@@ -238,7 +237,7 @@ def _files(file: Path) -> tuple[str, ...]:
 
 
 def _connect(file: Path) -> Connection:
-    """Open the table, or make it. Raises OSError, sqlite3.Error."""
+    """Open the table, or create it. Raises OSError, sqlite3.Error."""
     file.parent.mkdir(parents=True, exist_ok=True)
     for name in _files(file):
         if os.path.lexists(name) and not stat.S_ISREG(os.lstat(name).st_mode):
@@ -263,7 +262,7 @@ atexit.register(_table_of.cache_clear)  # which closes them
 
 
 def digest_of(*values: Any) -> str:
-    """Return a digest of all that is in values: each field of a dataclass, each entry of a collection, in
+    """Return a digest of everything in values: each field of a dataclass, each entry of a collection, in
     order, with its type. Values that can't be compared have a new one each time."""
     try:
         spelled = b"marshalled" + marshal.dumps(values, 0)  # version 0 has no references to equal objects
@@ -276,7 +275,7 @@ def digest_of(*values: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value spelled by tuples alone, from which it can be told from any other."""
+    """Return a value as tuples alone, different for different values."""
     if value is None or type(value) in (str, int, float, bool, bytes):
         return value
     name = type(value).__qualname__
@@ -296,8 +295,8 @@ def _plain(value: Any) -> Any:
 
 
 RACY_NS = 50_000_000
-"""A file modified within this time may be modified again without its time changing (file systems keep
-time in steps of up to some 10 ms), so what is remembered about it may not hold."""
+"""A file modified within this time may be modified again without its time changing (file systems keep time
+in steps of up to some 10 ms), so results remembered for it may be outdated."""
 
 _TRIES = 4
 
@@ -305,8 +304,8 @@ Fingerprint = Sequence[tuple[str, int, int]]
 """Name, bytes and time (ns) of files."""
 
 Outputs = Sequence[tuple[str, int, int, int]]
-"""The same of written files, and the number of the file itself: a file that another build puts in the
-place of ours is another one even if it is as long and came in the same step of time."""
+"""The same of written files, and the number of the file itself: it identifies another build's file even if
+that has the same length and time."""
 
 
 def stat_files(paths: Iterable[Path]) -> list[tuple[str, int, int]]:
@@ -334,7 +333,7 @@ class Stamp:
         self._key = "\0".join(identity)
 
     def read(self, inputs: Fingerprint) -> Any | None:
-        """Return what `write` was given as result, if inputs and outputs are still the same; else None."""
+        """Return the result given to `write`, if inputs and outputs are still the same; else None."""
         stored = self._cache.get_value(f"{self._key}\0{digest(inputs)}")
         if stored is None:
             return None
@@ -344,9 +343,9 @@ class Stamp:
         return stored["result"]
 
     def write(self, inputs: Fingerprint | None, outputs: Outputs, result: Any) -> None:
-        """Remember a finished build. `inputs` comes from `at_rest`, before the build began; None is
-        not remembered. `outputs` was taken while no other build could replace them. A stamp that can't
-        be written is no harm: the next build just does its work again."""
+        """Remember a finished build. `inputs` comes from `at_rest`, before the build began; None is not
+        remembered. `outputs` was taken while no other build could replace them. A stamp that can't be
+        written does no harm: the next build just does its work again."""
         if inputs is not None:
             self._cache.put_value(f"{self._key}\0{digest(inputs)}", {"outputs": outputs, "result": result})
             self._cache.save()
@@ -354,8 +353,8 @@ class Stamp:
 
 def at_rest(entries: Fingerprint, take: Callable[[], Fingerprint]) -> Fingerprint | None:
     """Return a fingerprint that every later edit changes: `entries`, just taken, or one that `take` takes.
-    Shortly after an edit, some hundredths of a second are waited for that. None if files do not
-    come to rest, or are of a time to come, which may be the present of another computer's disk."""
+    Wait some hundredths of a second for it after an edit. None if files keep changing, or have a time in
+    the future, which may be the present of another computer's disk."""
     for _ in range(_TRIES):
         wait = newest(entries) + RACY_NS - time.time_ns()
         if wait < 0:
@@ -368,7 +367,7 @@ def at_rest(entries: Fingerprint, take: Callable[[], Fingerprint]) -> Fingerprin
 
 
 def is_fresh(entries: Fingerprint) -> bool:
-    """Return True if a file was changed so lately that the next change may not show."""
+    """Return True if a file was changed so recently that the next change may not show."""
     return newest(entries) + RACY_NS >= time.time_ns()
 
 
@@ -383,8 +382,8 @@ def digest(entries: Fingerprint) -> str:
 
 
 class SpillFile:
-    """A file without a name in `folder`, for contents that are not to be held in memory, from any thread.
-    It is gone with this object. Without a folder, or room on the disk, they are held in memory."""
+    """A nameless file in `folder`, which keeps contents out of memory, from any thread. It is deleted with
+    this object. Without a folder, or room on the disk, the contents are held in memory."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
@@ -431,7 +430,7 @@ class SpillFile:
 
 
 class Part:
-    """Bytes in a file: `len(part)` says how many, `bytes(part)` reads them."""
+    """Bytes in a file: `len(part)` returns their number, `bytes(part)` reads them."""
 
     __slots__ = ("_file", "_size", "_start")
 
@@ -449,7 +448,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 _INSTALLED = (".dist-info", ".egg-info")
 _SEARCHED = ("LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH")
 _CAIRO = (
-    # ld.so's own list of libraries is written again whenever a package brings one.
+    # Package managers rewrite ld.so's own list of libraries whenever a package adds one.
     "/etc/ld.so.cache",
     *(
         f"{root}/{name}"
@@ -463,9 +462,8 @@ _CAIRO = (
 
 @cache
 def our_environment() -> str:
-    """Return a digest of what this process works with: cardgen's code, Python, every installed
-    distribution with its version, the files of the cairo library. What was kept in another environment
-    does not count."""
+    """Return a digest of this process's environment: cardgen's code, Python, every installed distribution
+    with its version, the files of the cairo library. Results from another environment don't count."""
     state = hashlib.blake2b(digest_size=16)
     for line in (
         sys.version,
@@ -480,8 +478,7 @@ def our_environment() -> str:
 
 @cache
 def code_digest() -> str:
-    """Return a digest of the content of cardgen's code: the same on every machine that has the same
-    code."""
+    """Return a digest of cardgen's code: the same on every machine with the same code."""
     state = hashlib.blake2b(digest_size=16)
     for path in _modules():
         name = os.path.relpath(path, _PACKAGE).replace(os.sep, "/")
@@ -490,7 +487,7 @@ def code_digest() -> str:
 
 
 def _modules() -> list[str]:
-    """Return the files of the package itself, without what is bundled with it."""
+    """Return the files of the package itself, without bundled ones."""
     found = []
     for folder, names, files in os.walk(_PACKAGE):
         names[:] = [
@@ -501,7 +498,7 @@ def _modules() -> list[str]:
 
 
 def _distributions() -> Iterator[str]:
-    """Yield every distribution that can be imported from: its name, its version, when it was installed."""
+    """Yield every importable distribution: its name, its version, its time of installation."""
     for folder in sys.path:
         try:
             names = sorted(os.listdir(folder or "."))

@@ -6,12 +6,12 @@
         changes.remove("old.pdf")
         changes.commit()
 
-New files are written to a hidden folder `.cardgen-…` inside the folder and brought to the disk. `commit`
-checks that nothing is in the way of any of them, then renames one after the other, in the order in which
-they were asked for. So each file is the old one or the new one, whole, even if the process is killed. A
-list of the files is written last: a folder whose list is the new one is new altogether.
+New files are written to a hidden folder `.cardgen-…` inside the folder and synced to the disk. `commit`
+checks that nothing blocks any of them, then renames one after the other, in the order of the calls. So each
+file is the old one or the new one, whole, even if the process is killed. A list of the files is written
+last: a folder with a new list is completely new.
 
-One process at a time changes a folder, so all hidden folders that it finds are left over by killed ones.
+Only one process at a time changes a folder, so all hidden folders that it finds are from killed ones.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Changes:
     def write(self, name: str, write: Callable[[BinaryIO], object]) -> Path:
         """Write a new file for `name` in the folder; return its path until it is committed.
 
-        May be called from several threads. Whatever `write` raises passes through.
+        May be called from several threads. Exceptions of `write` pass through.
         """
         place = self.folder / name
         with Output(place) as output:
@@ -99,10 +99,10 @@ class Changes:
         return self.write(name, lambda file: file.write(content))
 
     def remove(self, name: str) -> bool:
-        """Have a file removed, and the folders that it leaves empty.
+        """Plan to remove a file, and the folders that are empty without it.
 
-        Returns False if there is no such file below the folder itself: a file behind a link outwards is
-        somebody else's.
+        Returns False if there is no such file below the folder itself: a file behind a link to outside
+        belongs to somebody else.
         """
         place = self.folder / name
         if not _is_below(self.folder, name) or not (os.path.isfile(place) or os.path.islink(place)):
@@ -112,16 +112,16 @@ class Changes:
         return True
 
     def path(self, name: str) -> Path:
-        """Return where the file of that name is now: the new one if it was written already."""
+        """Return the current path of the file of that name: the new one if it was written already."""
         return self._staged.get(name, self.folder / name)
 
     def commit(self) -> None:
-        """Put the new files in their places and remove what is to be removed."""
+        """Put the new files in their places and remove the planned ones."""
         for step in self._steps:
             _make_way(self.folder, step)
         for step in self._steps[:-1]:
             _do(self.folder, step)
-        # No list on the disk before the files that it lists.
+        # The list must not reach the disk before the files that it lists.
         for parent in sorted({(self.folder / step.name).parent for step in self._steps}):
             sync_folder(parent)
         for step in self._steps[-1:]:
@@ -138,14 +138,14 @@ class Changes:
 
 
 def tidy(folder: Path) -> None:
-    """Remove what killed processes left in a folder, if nobody changes it now."""
+    """Remove files that killed processes left in a folder, if nobody changes it now."""
     if _hidden_folders(folder):
         with contextlib.suppress(CardgenError, OSError), held(folder, 0) as alone:
             _remove_left_behind(folder, alone)
 
 
 def _make_way(folder: Path, step: _Step) -> None:
-    """Make the folders for a new file. Raise CardgenError if something is in the way of a step."""
+    """Make the folders for a new file. Raise CardgenError if something blocks a step of the path."""
     place = folder / step.name
     with Output(place):
         if not _is_below(folder, step.name):
@@ -161,21 +161,20 @@ def _make_way(folder: Path, step: _Step) -> None:
 
 
 def _do(folder: Path, step: _Step) -> None:
-    """Put a new file in its place, or remove the one that is there."""
+    """Put a new file in its place, or remove the existing one."""
     place = folder / step.name
     with Output(place):
         if step.new is not None:
             os.replace(step.new, place)
             return
         place.unlink(missing_ok=True)
-    with contextlib.suppress(OSError):  # a folder that still holds something
+    with contextlib.suppress(OSError):  # a folder that still contains something
         for parent in itertools.takewhile(lambda each: each != folder, place.parents):
             parent.rmdir()
 
 
 def _is_below(folder: Path, name: str) -> bool:
-    """Return True if a name is that of a file in the folder, with no link on the way that leads out of
-    it."""
+    """Return True if a name is that of a file in the folder, without a link out of it on the way."""
     pure = PurePosixPath(name)
     if not name or pure.is_absolute() or ".." in pure.parts or "\\" in name or "\0" in name:
         return False
@@ -189,7 +188,7 @@ def _is_below(folder: Path, name: str) -> bool:
 
 
 def _remove_left_behind(folder: Path, alone: bool) -> None:
-    """Remove what killed processes left in a folder; where it can't be locked, only what is old."""
+    """Remove files that killed processes left in a folder; if it can't be locked, only old ones."""
     for hidden in _hidden_folders(folder):
         if alone or is_stale(hidden):
             _clear(hidden)
@@ -204,12 +203,12 @@ def _hidden_folders(folder: Path) -> list[Path]:
                 for entry in entries
                 if _HIDDEN.fullmatch(entry.name) and entry.is_dir(follow_symlinks=False)
             ]
-    except (OSError, ValueError):  # nothing that can be a folder, either
+    except (OSError, ValueError):  # also nothing that can be a folder
         return []
 
 
 def _clear(hidden: Path) -> None:
-    """Remove a hidden folder with our files in it. If anything else is in it, it stays."""
+    """Remove a hidden folder with our files in it. If it contains anything else, keep it."""
     with contextlib.suppress(OSError):
         for entry in list(os.scandir(hidden)):
             if _NEW.fullmatch(entry.name):

@@ -1,4 +1,4 @@
-"""The confined process: it gives up its rights, tests this, and becomes the program."""
+"""The confined process: it gives up its rights, tests that, and becomes the program."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from cardgen.files import kernel_rules
 from cardgen.files.confinement_limits import Held, Limits, limit, now_confined
 
 OUT_OF_MEMORY, NOT_HELD = 113, 114
-"""Exit codes from here to the parent, which no program of ours has."""
+"""Exit codes of this process for the parent, which no program of ours uses."""
 
 
 def start(order: dict[str, Any]) -> None:
-    """Confine this process as `order` says (see confinement), then run its program, as Python itself does
-    with `-m NAME` or `-c CODE`."""
+    """Confine this process by `order` (see confinement), then run its program, as Python itself does with
+    `-m NAME` or `-c CODE`."""
     limits = Limits(**order["limits"])
     held = _confined(order, limits)
     now_confined()
@@ -36,7 +36,7 @@ def start(order: dict[str, Any]) -> None:
     sys.stderr.flush()
     if not held.is_enough:
         _end(NOT_HELD)
-    # The order came by standard input; the program has none.
+    # The order came by standard input; the program gets none.
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     kind, text, *words = order["program"]
     try:
@@ -51,7 +51,7 @@ def start(order: dict[str, Any]) -> None:
 
 
 def _end(code: int) -> None:
-    """End here and now: with no memory left, tidying up would fail."""
+    """End immediately: with no memory left, cleanup would fail."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(Exception):
             stream.flush()
@@ -59,7 +59,7 @@ def _end(code: int) -> None:
 
 
 def _confined(order: dict[str, Any], limits: Limits) -> Held:
-    """Take away what can be taken away, and tell what is gone."""
+    """Give up all rights that can be given up, and return them."""
     outside = Outside(**order["outside"])
     network_by = files_by = order["wrapped_by"]
     without = order["without"]
@@ -73,7 +73,7 @@ def _confined(order: dict[str, Any], limits: Limits) -> Held:
         kernel_rules.no_new_privileges()
     with contextlib.suppress(OSError, KeyError):
         kernel_rules.give_up()
-    # From here on no module is found any more, and no file of ours.
+    # After this, no module can be found, and no file of ours.
     if "landlock" not in without and not files_by:
         with contextlib.suppress(OSError):
             files_by = f"landlock {kernel_rules.restrict(order['reads'], order['writes'])}"
@@ -99,9 +99,9 @@ _HERE = ("127.0.0.1", 0)
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """The targets that `laid_out` made for a trial: a folder that is not given to the confined process,
-    with a file in it, and sockets that wait there: a local one's path, a TCP port and a UDP port of this
-    machine. A socket that could not be made is empty, or 0."""
+    """The targets that `laid_out` made for a trial. `folder` is outside the confined process's and contains
+    a file; listening sockets are a local one's path, a TCP port and a UDP port of this machine. A socket
+    that could not be made is empty, or 0."""
 
     folder: str
     local: str
@@ -136,7 +136,7 @@ def laid_out(folder: Path) -> Iterator[Outside]:
 
 
 def no_network(outside: Outside) -> bool:
-    """Return True if neither TCP nor UDP gets anywhere."""
+    """Return True if neither TCP nor UDP reaches anything."""
 
     def over_tcp() -> None:
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as caller:
@@ -147,7 +147,7 @@ def no_network(outside: Outside) -> bool:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
             if outside.udp:
                 sender.connect((_HERE[0], outside.udp))
-                # If nobody is there to get it, the first is sent all the same, and the second is not.
+                # Without a receiver, the first is sent all the same, and the second is not.
                 sender.send(b"")
                 sender.send(b"")
 
@@ -155,8 +155,8 @@ def no_network(outside: Outside) -> bool:
 
 
 def no_services(outside: Outside) -> bool:
-    """Return True if no other program on this machine is reached by a socket in the file system, behind
-    which there may be a container engine or a keyring."""
+    """Return True if this process can't reach other programs by a socket in the file system, such as a
+    container engine or a keyring."""
 
     def calls() -> None:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as caller:
@@ -167,7 +167,7 @@ def no_services(outside: Outside) -> bool:
 
 
 def no_writing(outside: Outside) -> bool:
-    """Return True if no file outside can be changed, made, moved away or removed."""
+    """Return True if no file outside can be changed, made, moved or removed."""
 
     def changes() -> None:
         with open(outside.file, "r+b") as file:
@@ -203,12 +203,12 @@ def no_processes() -> bool:
 
 
 def no_more_memory(limits: Limits) -> bool:
-    """Return True if so much memory is not to be had; none of it is touched."""
+    """Return True if this much memory can't be allocated; none of it is touched."""
     return _fails(lambda: mmap.mmap(-1, limits.memory).close())
 
 
 def no_more_time(limits: Limits) -> bool:
-    """Return True if the system will end this process after so many seconds of processor time."""
+    """Return True if the system will end this process after that many seconds of processor time."""
     import resource  # Windows has none
 
     soft, hard = resource.getrlimit(resource.RLIMIT_CPU)

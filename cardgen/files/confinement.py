@@ -42,7 +42,7 @@ PASSED_ON = frozenset(
         "LD_LIBRARY_PATH",
     )
 )
-"""Variables that programs read to find libraries, show text and tell the time. Others stay outside: build
+"""Variables that programs need to find libraries, show text and know the time. Others are removed: build
 servers keep secrets in variables."""
 
 _PASSED_ON_BEGINNINGS = ("LC_", "CARDGEN_")
@@ -63,11 +63,11 @@ start(order)
 """
 _ASKED_TO_STOP = ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE")
 _LOOK_S = 0.2
-"""Seconds between two looks at the files that a program writes."""
+"""Seconds between two checks of the files that a program writes."""
 _LEAST = 4096
-"""Bytes that a file counts for at least, so that many empty files end as well."""
+"""Least bytes that a file counts for, so that the number of empty files is limited as well."""
 _PATIENCE = 10.0
-"""Seconds that a program which was asked to stop has for it."""
+"""Seconds for a program to stop after it is asked to."""
 
 
 def run(
@@ -81,12 +81,12 @@ def run(
     """Run Python with `program`, which is `-m NAME` or `-c CODE` and its arguments, confined to these
     places and limits, and return its exit code.
 
-    Standard output and error are this process's, standard input is empty, the environment is what
-    PASSED_ON says and `variables`, the search path of modules is ours without the current folder.
-    Temporary files and caches are private and go with it. One line on standard error says what is held.
+    Standard output and error are this process's, standard input is empty, the environment is PASSED_ON and
+    `variables`, the search path of modules is ours without the current folder. Temporary files and caches
+    are private and deleted with it. One line on standard error lists the active restrictions.
 
     Raises CardgenError if the program took more than its limits or crashed, UsageError if the system can't
-    keep it from the network and from files elsewhere. `without` leaves out means, for tests: "seccomp",
+    keep it from the network and from files elsewhere. `without` skips means, for tests: "seccomp",
     "landlock", "bubblewrap".
     """
     if sys.platform != "linux":
@@ -113,14 +113,14 @@ def _not_held() -> UsageError:
 
 
 def available(limits: Limits | None = None) -> Held:
-    """Return the limits that would apply to a program run here. Raises UsageError if nothing can be,
-    OSError if no program can be started."""
+    """Return the limits that would apply to a program run here. Raises UsageError if no program may run,
+    OSError if none can be started."""
     import subprocess
 
     if sys.platform != "linux":
         raise _not_held()
     limits = limits or Limits.stated()
-    reads = (*system_files(), *python_files([Path.cwd()]))  # what Python itself needs
+    reads = (*system_files(), *python_files([Path.cwd()]))  # files that Python itself needs
     with _prepared(Places(reads)) as (private, outside, places):
         command, order = _command(None, places, limits, outside, ())
         done = subprocess.run(
@@ -159,7 +159,7 @@ def _command(
     outside: Outside,
     without: Sequence[str],
 ) -> tuple[list[str], dict[str, Any]]:
-    """Return the command line of the confined process, and the order that it reads from its input."""
+    """Return the command line of the confined process, and the order for its input."""
     order: dict[str, Any] = {
         "program": None if program is None else list(program),
         "reads": places.reads,
@@ -185,8 +185,8 @@ def _command(
 
 
 def _search_path() -> list[str]:
-    """Return the folders in which the confined process finds modules: as here, but never in the current
-    folder, where a stranger's `json.py` may lie, unless cardgen itself does."""
+    """Return the folders in which the confined process finds modules: the current ones, but never the
+    current folder, which may contain a stranger's `json.py`, unless cardgen itself is in it."""
     ours, here = str(Path(__file__).resolve().parent.parent.parent), os.getcwd()
     entries = [os.path.realpath(entry) for entry in sys.path]
     return [*dict.fromkeys(entry for entry in entries if entry == ours or entry != here)]
@@ -200,13 +200,13 @@ def _environment(private: Path) -> dict[str, str]:
         if name.upper() in PASSED_ON or name.startswith(_PASSED_ON_BEGINNINGS)
     }
     folders = {name: str(private / folder) for name, folder in _PRIVATE_FOLDERS.items()}
-    # A numeric library starts a thread a processor, each of which reserves memory.
+    # A numeric library starts a thread per processor, and each reserves memory.
     return {**kept, **folders, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 
 class _Quota:
-    """A limit of bytes added to all files of some folders, watched from outside: no system counts the
-    sum for a process."""
+    """A limit of bytes added to all files of some folders, watched from outside: no system limits the sum
+    for a process."""
 
     def __init__(self, folders: Sequence[str], most: int) -> None:
         self._folders = [folder for folder in folders if os.path.isdir(folder)]
@@ -247,7 +247,7 @@ class _Quota:
                         found = entry.stat(follow_symlinks=False)
                         if entry.is_dir(follow_symlinks=False):
                             todo.append(entry.path)
-                        # Names take room as well.
+                        # Names take space as well.
                         total += max(_LEAST, found.st_blocks * 512)
                     if total > most:
                         break
@@ -255,8 +255,8 @@ class _Quota:
 
 
 def _wait(command: Sequence[str], order: str, environment: Mapping[str, str], quota: _Quota) -> int:
-    """Run a command to its end; a negative number is the signal that ended it. When this process is
-    asked to stop, so is the command."""
+    """Run a command to its end; a negative number is the signal that ended it. If this process is asked to
+    stop, so is the command."""
     import subprocess
 
     with _told_to_stop(), subprocess.Popen(command, env=environment, stdin=subprocess.PIPE) as process:
@@ -265,7 +265,7 @@ def _wait(command: Sequence[str], order: str, environment: Mapping[str, str], qu
                 process.communicate(order.encode("utf-8"))
                 code = process.wait()
         except KeyboardInterrupt:
-            # A terminal has told it as well.
+            # A terminal has interrupted the child as well.
             try:
                 code = process.wait(_PATIENCE)
             except (KeyboardInterrupt, subprocess.TimeoutExpired):
@@ -274,20 +274,20 @@ def _wait(command: Sequence[str], order: str, environment: Mapping[str, str], qu
         except BaseException:
             process.kill()
             raise
-    # bubblewrap tells of a signal as shells do.
+    # bubblewrap reports a signal as shells do.
     return 128 - code if code > 128 and code != 128 + signal.SIGINT else code
 
 
 @contextlib.contextmanager
 def _told_to_stop() -> Iterator[None]:
-    """Make SIGTERM and SIGHUP exceptions, so that private folders go and the program is ended."""
+    """Make SIGTERM and SIGHUP exceptions, so that private folders are removed and the program is ended."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise SystemExit(128 + number)
 
     before: dict[int, Any] = {}
     for number in (int(signal.SIGTERM), int(signal.SIGHUP)):
-        # Only the main thread may, and somebody else's way of stopping stays.
+        # Only the main thread can, and handlers set by others are kept.
         with contextlib.suppress(ValueError):
             if signal.getsignal(number) == signal.SIG_DFL:
                 before[number] = signal.signal(number, stop)
@@ -323,7 +323,7 @@ def _problem(ended: int, limits: Limits, *, is_full: bool = False) -> Finding | 
 
 
 _MADE = ("/proc/", "/dev/")
-"""Folders of the system that bubblewrap makes again."""
+"""Folders of the system that bubblewrap creates again."""
 
 
 def bubblewrap_program() -> str | None:
@@ -341,7 +341,7 @@ def bubblewrap_program() -> str | None:
 def bubblewrap_wrapped(program: str, command: Sequence[str], places: Places, folder: str) -> list[str]:
     """Return the command line that runs a Python command in `folder` with these places alone.
 
-    Everything is bound where it really lies, and the links on the way to it are made again.
+    Everything is bound at its real path, and the links on the way to it are made again.
     """
     words = [program, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
     words += ["--proc", "/proc", "--dev", "/dev"]
@@ -354,19 +354,19 @@ def bubblewrap_wrapped(program: str, command: Sequence[str], places: Places, fol
     for link, target in {**links, **more}.items():
         if not any(Path(link).is_relative_to(path) for path in (*reads, *writes)):
             words += ["--symlink", target, link]
-    # The current folder is where paths are seen from, and need not be readable.
+    # The current folder is the base of paths, and need not be readable.
     return [*words, "--dir", folder, "--chdir", folder, "--", *command]
 
 
 def _interpreter() -> list[str]:
-    """Return what the system itself must find to start Python."""
+    """Return the files that the system needs to start Python."""
     places = [sys.executable, str(Path(sys.prefix) / "pyvenv.cfg")]
     return [place for place in places if os.path.exists(place)]
 
 
 def _followed(paths: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     """Return the real places of paths, the outer before the inner, without the system's own folders, which
-    are made; and the links that led there, each with what it says."""
+    are made; and the links that led there, each with its target."""
     found: set[str] = set()
     links: dict[str, str] = {}
     for path in paths:

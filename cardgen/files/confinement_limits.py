@@ -14,7 +14,7 @@ from cardgen.core.budget import GIGABYTE, WRITTEN, Budget, set_limits
 from cardgen.core.findings import UsageError
 
 NEEDED = ("network", "local sockets", "writing of files", "reading of files")
-"""The rights without the loss of which no stranger's game is run."""
+"""Protections without which a stranger's game isn't run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Held:
 
 
 _CONFINED: list[bool] = []
-"""Nobody but the confined process fills it, and nothing empties it."""
+"""Only the confined process fills it, and nothing empties it."""
 
 
 def is_confined() -> bool:
@@ -64,7 +64,7 @@ def now_confined() -> None:
 MEMORY, SECONDS = "CARDGEN_SANDBOXED_MEMORY", "CARDGEN_SANDBOXED_SECONDS"
 
 _GRACE = 5
-"""Seconds from the signal that ends a program to the one that ends it whatever it does."""
+"""Seconds between the signal that asks a program to end and the one that kills it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,7 @@ class Limits:
     @classmethod
     def stated(cls, environment: Mapping[str, str] = os.environ, budget: str | None = None) -> Limits:
         """Return the usual limits, or those of $CARDGEN_SANDBOXED_MEMORY (GB) and
-        $CARDGEN_SANDBOXED_SECONDS, or of a stated `budget`. Raises UsageError for what is no such
-        number."""
+        $CARDGEN_SANDBOXED_SECONDS, or of a stated `budget`. Raises UsageError for invalid numbers."""
         memory = _number(environment, MEMORY, cls().memory / GIGABYTE, 0.1, 1000)
         seconds = _number(environment, SECONDS, cls().seconds, 1, 1_000_000)
         usual = Budget(round(seconds), round(memory * GIGABYTE), WRITTEN)
@@ -92,7 +91,7 @@ class Limits:
 
     @property
     def as_budget(self) -> str:
-        """Return the same for `--budget`."""
+        """Return these limits for `--budget`."""
         megabytes = (f"{count / 1_000_000:.3f}MB" for count in (self.memory, self.written))
         return f"{self.seconds}s," + ",files=".join(megabytes)
 
@@ -128,7 +127,7 @@ def limit(limits: Limits) -> None:
 
 
 _SYSTEM = (
-    # Libraries, and how the loader finds them.
+    # Libraries, and the loader's lists of them.
     "/lib",
     "/lib64",
     "/usr/lib",
@@ -138,11 +137,11 @@ _SYSTEM = (
     "/gnu/store",
     "/etc/ld.so.cache",
     "/etc/ssl/openssl.cnf",
-    # The words and the time of where one is.
+    # The local language and time.
     "/usr/share/locale",
     "/usr/share/zoneinfo",
     "/etc/localtime",
-    # What this process itself has loaded, and how many processors there are.
+    # The memory and libraries of this process itself, and the number of processors.
     *(f"/proc/self/{name}" for name in ("status", "stat", "statm", "maps", "fd")),
     "/sys/devices/system/cpu",
     "/dev/urandom",
@@ -152,8 +151,8 @@ _SYSTEM = (
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Files and folders that a confined program may read, and folders that it may write to as well.
-    Nothing else below the root of the file system, but for what Python itself needs."""
+    """Files and folders that a confined program may read, and folders that it may write to as well. It sees
+    nothing else below the root of the file system, except the files that Python itself needs."""
 
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
@@ -165,8 +164,8 @@ def system_files(environment: Mapping[str, str] = os.environ) -> tuple[str, ...]
 
 
 def python_files(private: Iterable[Path], path: Iterable[str] = sys.path) -> tuple[str, ...]:
-    """Return the folders of this Python's modules: its own, installed ones, and those on its `path` that do
-    not hold one of the `private` folders, as a checkout on the path holds what is in it."""
+    """Return the folders of this Python's modules: its own, installed ones, and those on its `path`. Skip
+    those on the path that contain a `private` folder, as a checkout contains its data."""
     places = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     places += [str(Path(prefix) / "lib") for prefix in (sys.base_prefix, sys.prefix)]
     places += [sys.pycache_prefix or "", *site.getsitepackages()]
@@ -179,6 +178,6 @@ def python_files(private: Iterable[Path], path: Iterable[str] = sys.path) -> tup
 
 
 def _there(paths: Iterable[str]) -> tuple[str, ...]:
-    """Return those that exist, once each."""
+    """Return the existing ones, without repeats."""
     there = (path for path in paths if os.path.isabs(path) and os.path.exists(path))
     return tuple(dict.fromkeys(there))

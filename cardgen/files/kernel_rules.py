@@ -24,8 +24,8 @@ def _libc() -> Any:
 
 
 def system_call(number: int, *arguments: Any) -> int:
-    """Return the system call of that number; whole numbers go as such, anything else as ctypes takes it.
-    Raises OSError."""
+    """Return the system call of that number; whole numbers are passed as such, anything else as ctypes
+    takes it. Raises OSError."""
     given = [ctypes.c_long(value) if isinstance(value, int) else value for value in arguments]
     return _checked(_libc().syscall(ctypes.c_long(number), *given))
 
@@ -45,12 +45,13 @@ def _checked(result: int) -> int:
 
 
 def no_new_privileges() -> None:
-    """Let nothing started from here gain rights, as by a set-user-id file. Confining asks for it."""
+    """Keep every process started from here from gaining rights, as by a set-user-id file. Confining
+    requires it."""
     control(_SET_NO_NEW_PRIVILEGES, 1)
 
 
 def die_with_parent(signal: int) -> None:
-    """Have the system send this process that signal when its parent ends."""
+    """Ask the system to send this process that signal when its parent ends."""
     control(_SET_PARENT_DEATH_SIGNAL, signal)
 
 
@@ -58,7 +59,7 @@ _CREATE, _ADD_RULE, _RESTRICT = 444, 445, 446
 _ASK_VERSION = 1
 _PATH_BENEATH = 1
 
-# The bits of what may be done with files, in the kernel's order.
+# The rights to use files, as bits in the kernel's order.
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, REMOVE_DIR, REMOVE_FILE = (1 << bit for bit in range(6))
 MAKE_CHAR, MAKE_DIR, MAKE_REG, MAKE_SOCK, MAKE_FIFO = (1 << bit for bit in range(6, 11))
 MAKE_BLOCK, MAKE_SYM, REFER, TRUNCATE, IOCTL_DEV = (1 << bit for bit in range(11, 16))
@@ -81,7 +82,7 @@ class _PathBeneath(ctypes.Structure):
 
 
 def version() -> int:
-    """Return the kernel's version of Landlock, 0 where there is none."""
+    """Return the kernel's version of Landlock, 0 if there is none."""
     if sys.platform != "linux":
         return 0
     try:
@@ -91,8 +92,8 @@ def version() -> int:
 
 
 def handled(version: int) -> tuple[int, int, int]:
-    """Return everything that this version can restrict: the bits for files, for the network, for what is
-    outside."""
+    """Return everything that this version can restrict: bits for files, for the network, for other
+    processes."""
     files = MAKE_SYM | (MAKE_SYM - 1)
     if version >= 2:
         files |= REFER
@@ -104,10 +105,10 @@ def handled(version: int) -> tuple[int, int, int]:
 
 
 def restrict(reads: Iterable[str], writes: Iterable[str]) -> int:
-    """Restrict this thread and its children to these files and folders; the second can be written.
+    """Restrict this thread and its children to these files and folders; only `writes` are writable.
 
-    Returns the version of Landlock. Paths that are not there are skipped. Raises OSError where there
-    is no Landlock. Nothing may run from a file any more, and no special file or link may be made.
+    Returns the version of Landlock. Missing paths are skipped. Raises OSError if there is no Landlock.
+    Files can't be executed any more, and special files and links can't be made.
     """
     known = version()
     if known == 0:
@@ -142,7 +143,7 @@ def _allow(rules: int, path: str, rights: int) -> None:
 
 
 FIRST_UNKNOWN = 463
-"""The kernel goes on growing; calls from here on are answered as an older kernel would."""
+"""The kernel keeps growing; calls from here on are answered as an older kernel would."""
 
 _PROCESSORS = {
     "x86_64": (0, 0xC000003E),
@@ -152,12 +153,12 @@ _PROCESSORS = {
     "riscv64": (1, 0xC00000F3),
     "loongarch64": (1, 0xC0000102),
 }
-"""By Python's name: the column in the table of calls, and what the kernel calls the processor."""
+"""By Python's name: the column in the table of calls, and the kernel's name of the processor."""
 
 
 def processor() -> tuple[int, int] | None:
     """Return the column of this machine in the table of calls and the kernel's name of its processor; None
-    for Linux on another one, and for no Linux.
+    for Linux on another one, and for other systems.
 
     A 32-bit Python on a 64-bit kernel makes other calls, by other numbers.
     """
@@ -174,7 +175,7 @@ def _calls_of_linux() -> dict[str, dict[str, list[int | None]]]:
 
 
 def number_of(name: str) -> int:
-    """Return the number of a call on this machine. Raises KeyError where it has none."""
+    """Return the number of a call on this machine. Raises KeyError if it has none."""
     known = processor()
     columns = next((group[name] for group in _calls_of_linux().values() if name in group), None)
     number = None if known is None or columns is None else columns[known[0]]
@@ -195,14 +196,14 @@ def numbers_of(group: str) -> list[int]:
 LOAD, EQUAL, AT_LEAST, ANY_BIT, ANSWER = 0x20, 0x15, 0x35, 0x45, 0x06
 ALLOWED, REFUSED, KILLED = 0x7FFF0000, 0x00050000, 0x80000000
 _NUMBER, _PROCESSOR, _ARGUMENTS = 0, 4, 16
-"""Where things are in what a filter is shown of a call, in bytes."""
+"""Offsets in a filter's record of a call, in bytes."""
 
 _X32 = 0x40000000
 """x86-64's second set of numbers begins here."""
 
 _NEW_THREAD = 0x00010000
 _SET_ID = 0o6000
-"""Rights that let whoever runs a file be its owner."""
+"""Rights that run a file as its owner."""
 
 _GET_SECCOMP = 21
 _SET_FILTER, _ALL_THREADS = 1, 1
@@ -215,7 +216,7 @@ Instruction = tuple[int, int, int, int]
 
 
 def supported() -> bool:
-    """Return True if this system has such filters and we know its calls' numbers."""
+    """Return True if this system has such filters and its calls' numbers are known."""
     if processor() is None:
         return False
     try:
@@ -232,7 +233,7 @@ def program(own: int) -> list[Instruction]:
     unknown = REFUSED | errno.ENOSYS
     code: list[Instruction] = [
         (LOAD, 0, 0, _PROCESSOR),
-        # Another set of numbers than ours: an old 32-bit program's.
+        # Another set of numbers: that of an old 32-bit program.
         (EQUAL, 1, 0, known[1]),
         (ANSWER, 0, 0, KILLED),
         (LOAD, 0, 0, _NUMBER),
@@ -244,12 +245,12 @@ def program(own: int) -> list[Instruction]:
     code += _answers(numbers_of("network"), REFUSED | errno.EACCES)
     for group in ("processes", "files", "system"):
         code += _answers(numbers_of(group), refused)
-    # The C library then asks by `clone`, whose flags can be seen.
+    # The C library then falls back to `clone`, whose flags are visible.
     code += _answers([number_of("clone3")], unknown)
     code += _unless(number_of("clone"), [*_argument(0), (ANY_BIT, 1, 0, _NEW_THREAD)], refused)
     for name in ("kill", "tgkill"):
         code += _unless(number_of(name), [*_argument(0), (EQUAL, 1, 0, own)], refused)
-    # The third argument is where new limits stand: nowhere, if they are only asked for.
+    # The third argument points to the new limits; it is null if they are only read.
     code += _unless(
         number_of("prlimit64"),
         [*_argument(2, high=True), (EQUAL, 0, 2, 0), *_argument(2), (EQUAL, 1, 0, 0)],
@@ -259,7 +260,7 @@ def program(own: int) -> list[Instruction]:
         number_of("fchmod"),
         [*_argument(1), (ANY_BIT, 0, 1, _SET_ID), (ANSWER, 0, 0, refused), (ANSWER, 0, 0, ALLOWED)],
     )
-    # From each of the comparisons over the others and the first answer.
+    # From each comparison past the others and the first answer.
     orders = [(EQUAL, len(_TERMINAL) - at, 0, order) for at, order in enumerate(_TERMINAL)]
     answers = [(ANSWER, 0, 0, ALLOWED), (ANSWER, 0, 0, refused)]
     code += _calls(number_of("ioctl"), [*_argument(1), *orders, *answers])
@@ -321,9 +322,9 @@ class _Sets(ctypes.Structure):
 
 
 def give_up() -> None:
-    """Keep only what files need of the rights that this thread has: reading and writing those of others,
-    which builds in containers need; where files are confined, it stays within that. Raises OSError,
-    KeyError on a processor of which no calls are known."""
+    """Keep only the rights of this thread that files need: reading and writing those of others, which
+    builds in containers need; if files are confined, they stay confined. Raises OSError, and KeyError on a
+    processor whose calls are unknown."""
     header = _Header(_VERSION_3, 0)
     sets = (_Sets * 2)()
     system_call(number_of("capget"), ctypes.byref(header), sets)

@@ -21,13 +21,13 @@ from cardgen.files.reading import Name, ReadingError, is_inside, is_there, leads
 from cardgen.files.writing import changed_ns
 
 MOST_CHARACTERS = 1_000
-"""Most characters of a name that is looked for."""
+"""Most characters of a name to look up."""
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/\\]")
 
 
 def folded(name: str) -> str:
-    """Return a name as case-blind disks compare it."""
+    """Return a name as case-insensitive disks compare it."""
     return composed(composed(name).casefold())
 
 
@@ -37,7 +37,7 @@ def is_elsewhere(name: str) -> bool:
 
 
 def spellings(name: str) -> list[str]:
-    """Return the paths that a name may mean: as it is, then with its percent escapes decoded."""
+    """Return the paths that a name may mean: unchanged, then with its percent escapes decoded."""
     found = [name]
     if "%" in name:
         try:
@@ -52,8 +52,8 @@ def candidates(name: str, folders: Iterable[str], within: Sequence[str]) -> list
 
     Args:
         name: A relative path, as a person or a program wrote it.
-        folders: Where it may start from, relative to the project.
-        within: The folders that must hold the file; "" for the project's own.
+        folders: Its possible starting folders, relative to the project.
+        within: The folders that must contain the file; "" for the project's own.
     """
     if not 0 < len(name) <= MOST_CHARACTERS:
         return []
@@ -75,14 +75,14 @@ def spelled(root: Name, place: str) -> str | None:
     """Return the disk's name for the file or folder at a place below `root`; None if there is none."""
     if is_there(os.path.join(root, place)):
         other = "".join(letter.swapcase() if letter.isascii() else letter for letter in place)
-        # Only a case-blind disk has something under both names.
+        # Only a case-insensitive disk finds something under both names.
         is_blind = other != place and is_there(os.path.join(root, other))
         return (_matched(root, place, blind=True) or place) if is_blind else place
     return None if place.isascii() else _matched(root, place, blind=False)
 
 
 def other_case(root: Name, place: str) -> str | None:
-    """Return the disk's name for a file whose name differs from a place in capitals alone."""
+    """Return the disk's name for a file whose name differs from a place only in capitals."""
     return _matched(root, place, blind=True)
 
 
@@ -102,7 +102,7 @@ def _matched(root: Name, place: str, *, blind: bool) -> str | None:
 
 
 class _Listing(NamedTuple):
-    """The names in a folder: by themselves and composed, and as case-blind disks compare them."""
+    """The names in a folder: unchanged and composed, and as case-insensitive disks compare them."""
 
     composed: dict[str, str]
     folded: dict[str, str]
@@ -135,7 +135,7 @@ def _list(folder: str, root: str) -> _Listing:
 
 
 _WRITTEN_OTHERWISE = ("%", "\\", "/.")
-"""The signs in a name that may mean a file of another name."""
+"""The signs in a name that may refer to a differently named file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +161,8 @@ class ProjectFolders:
 
         Args:
             name: A relative path.
-            folders: Where it may start from, relative to the project, in order.
-            within: The folders that must hold the file.
+            folders: Its possible starting folders, relative to the project, in order.
+            within: The folders that must contain the file.
         """
         for place in candidates(name, folders, within):
             if (found := self._spelled(place)) is not None:
@@ -170,7 +170,7 @@ class ProjectFolders:
         return None
 
     def other_case(self, name: str, folders: Iterable[str], within: Sequence[str]) -> str | None:
-        """Return the file whose name differs in capitals alone, relative to the project."""
+        """Return the file whose name differs only in capitals, relative to the project."""
         places = candidates(name, folders, within)
         found = (other_case(root, place) for place in places for root in self.roots)
         return next((file for file in found if file is not None), None)
@@ -193,9 +193,9 @@ MOST_DEPTH = 32
 class Walked:
     """The content of a folder, at any depth, in no order.
 
-    `files` are path, bytes and time of the last change (ns), -1 and 0 for what cannot be looked at; a path
-    through a linked folder is that folder's own. `folders` are those that were listed. `links` say where
-    each link leads, "" for nowhere; `outside` are those that lead out of the project.
+    `files` are path, bytes and time of the last change (ns), -1 and 0 for unreadable ones; a path through a
+    linked folder is that folder's own. `folders` are those that were listed. `links` have each link's
+    target, "" for nowhere; `outside` are those that lead out of the project.
     """
 
     def __init__(self) -> None:
@@ -206,7 +206,7 @@ class Walked:
 
 
 Skip = Callable[[str, str, int], bool]
-"""Returns True to skip a folder: its path, its name, how deep it lies (0 for the first)."""
+"""Returns True to skip a folder: its path, its name, its depth (0 for the first)."""
 
 
 def walk(
@@ -217,8 +217,8 @@ def walk(
     skip: Skip | None = None,
     most: int = MOST_ENTRIES,
 ) -> Walked:
-    """Return the files in a folder and below it; none if there is no such folder. Links are followed as far
-    as they stay in the folders `within`; anywhere, for None.
+    """Return the files in a folder and below it; none if there is no such folder. Follow links that stay in
+    the folders `within`; for None, all links.
 
     Raises ReadingError folder/size or folder/depth for more than is bounded.
     """
@@ -229,7 +229,7 @@ def walk(
     walked: set[str] = set()
     count = 0
     while folders or through_links:
-        # Real folders first, so that which path wins does not depend on the order of names.
+        # Real folders first, so that the order of names doesn't decide which path is used.
         path, depth = folders.pop() if folders else through_links.pop()
         if path in walked:
             continue
@@ -242,7 +242,7 @@ def walk(
         try:
             entries = os.scandir(path)
         except OSError:
-            # What cannot be listed cannot be read either; whoever needs a file of it says so.
+            # An unlisted folder can't be read either; reading a file of it reports that.
             found.files.append((path, -1, 0))
             continue
         found.folders.append(path)
@@ -273,8 +273,8 @@ def walk(
 
 
 def _followed(path: str, within: Sequence[Name] | None, found: Walked) -> str | None:
-    """Return the path without links, which are noted in `found`; None if nothing of the project lies
-    there."""
+    """Return the path without links, which are noted in `found`; None if it leads to no file or folder of
+    the project."""
     real, there = os.path.realpath(path), os.path.exists(path)
     if real == path and there:
         return path
@@ -289,10 +289,10 @@ def _followed(path: str, within: Sequence[Name] | None, found: Walked) -> str | 
 
 def names_in(folder: Name, shown: str, within: Sequence[Name] | None, ending: str = "") -> list[str]:
     """Return the names in a folder that have this ending, sorted, hidden ones skipped; none if there is no
-    such folder. What is of that name may be no file; reading it says so.
+    such folder. A name may not be a file; reading it reports that.
 
-    Raises ReadingError: file/outside or file/link for a link that is no folder of the project,
-    folder/kind for what is no folder, folder/size, file/unreadable.
+    Raises ReadingError: file/outside or file/link for a link that is no folder of the project, folder/kind
+    if it is no folder, folder/size, file/unreadable.
     """
     if not is_there(folder):
         return []
@@ -336,8 +336,8 @@ MOST_OUTPUTS = 1_000_000
 
 
 def check_place(folder: Path, project: Name, *, within: bool = True) -> None:
-    """Raise CardgenError output/outside where `folder`, or a link `within` it, leads out of the project
-    folder that one gets to it by.
+    """Raise CardgenError output/outside if `folder`, or a link `within` it, leads out of the project folder
+    through which it is reached.
 
     A folder that is not reached through the project is the user's own choice, with all links in it.
     """

@@ -45,7 +45,7 @@ class FetchError(NetworkError):
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """An https address in its parts, all of them ASCII; `target` is the path with what is asked of it."""
+    """An https address in its parts, all of them ASCII; `target` is the path with the query."""
 
     host: str
     port: int
@@ -62,8 +62,8 @@ class Address:
 
 
 def parse_address(text: str, base: Address | None = None) -> Address:
-    """Return an address in its parts; `base` is the one that named it. Raises FetchError for what is not
-    https, names a user, or is no address."""
+    """Return an address in its parts; `base` is the one that named it. Raises FetchError if it is not
+    https, names a user, or is invalid."""
     shown = text if len(text) <= 100 else f"{text[:99]}…"
     if len(text) > MOST_ADDRESS or any(ord(each) < 33 or ord(each) == 127 for each in text):
         raise FetchError(f"'{shown}' is not a web address", "write it without spaces: https://…")
@@ -73,7 +73,7 @@ def parse_address(text: str, base: Address | None = None) -> Address:
         host = (parts.hostname or "").rstrip(".")
         if ":" not in host:
             host = host.encode("idna").decode("ascii")
-    except ValueError:  # a port that is none, a host that can't be one
+    except ValueError:  # an invalid port, an impossible host
         raise FetchError(f"'{shown}' is not a web address", "write it as the browser shows it") from None
     if parts.scheme != "https":
         raise FetchError(
@@ -91,19 +91,19 @@ def parse_address(text: str, base: Address | None = None) -> Address:
 
 @cache
 def _special_networks(version: str) -> Sequence[IPv4Network | IPv6Network]:
-    """Read the networks of a version of IP that are no part of the open internet."""
+    """Read the networks of a version of IP that are not public."""
     return [ip_network(each) for each in read_bundled_yaml("files", "special_networks.yaml")[version]]
 
 
 def is_public(text: str) -> bool:
-    """Return True if an IP address is one of the open internet: global unicast, and in no network of the
-    registries of special ones. An IPv6 address that stands for an IPv4 one is judged as that."""
+    """Return True if an IP address is public: global unicast, and in no network of the registries of
+    special ones. An IPv6 address that represents an IPv4 one is judged as that."""
     try:
         address = ip_address(text)
     except ValueError:
         return False
     if isinstance(address, IPv6Address):
-        if address.scope_id is not None:  # of one link, whatever it is
+        if address.scope_id is not None:  # limited to one link
             return False
         inner = IPv4Address(int(address) & 0xFFFFFFFF) if address in _NAT64 else address.ipv4_mapped
         if inner is None:
@@ -115,14 +115,14 @@ def is_public(text: str) -> bool:
 
 MOST_REDIRECTS = 5
 SECONDS = 30.0
-"""For all of it: finding, connecting, every redirect, and the content however slowly it comes."""
+"""Seconds for the whole fetch: lookup, connection, every redirect, and slow content."""
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 _MOST_TRIED = 4
 """Most of a name's IP addresses that are tried."""
 MOST_FRAMING = 2**20
 """Bytes of an answer's head and framing, besides as many as its content may have."""
 _BLOCK = 64 * 1024
-"""Bytes of an answer's head, and of one reading."""
+"""Bytes of an answer's head, and of one read."""
 _MOST_REASON = 100
 """Characters of a status's reason that are shown."""
 
@@ -132,8 +132,8 @@ Resolve = Callable[[str, int], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """The answer of an address: its content, its media type in lower case (or nothing), and where it came
-    from after all redirects."""
+    """The answer of an address: its content, its media type in lower case (or empty), and its address after
+    all redirects."""
 
     content: bytes
     media_type: str
@@ -141,14 +141,14 @@ class Fetched:
 
 
 def resolve(host: str, port: int) -> Sequence[str]:
-    """Return the IP addresses of a host, as the system knows them."""
+    """Return the IP addresses of a host from the system."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(each[4][0]) for each in found))
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The way to reach addresses; only tests, which have no public server, use others."""
+    """The way to reach addresses; only tests, which have no public server, replace it."""
 
     resolve: Resolve = resolve
     allow: Callable[[str], bool] = is_public
@@ -156,7 +156,7 @@ class Way:
 
 
 def fetch(text: str, most: int, seconds: float = SECONDS, way: Way | None = None) -> Fetched:
-    """Return the content of an https address, redirects followed, at most so many bytes within so many
+    """Return the content of an https address, redirects followed, at most that many bytes within that many
     seconds. Raises FetchError."""
     way = way or Way()
     deadline = Deadline(seconds)
@@ -202,14 +202,14 @@ class Deadline:
         self._end = time.monotonic() + seconds
 
     def left(self) -> float:
-        """Return seconds that are left. Raises FetchError if there are none."""
+        """Return the seconds left. Raises FetchError if there are none."""
         left = self._end - time.monotonic()
         if left <= 0:
             raise self.passed()
         return left
 
     def passed(self) -> FetchError:
-        """Return the error for the end of the time."""
+        """Return the error for a timeout."""
         return FetchError(f"the answer took more than {self._seconds:g} seconds", "try again later")
 
 
@@ -261,7 +261,7 @@ def connected(address: Address, deadline: Deadline, way: Way, context: ssl.SSLCo
 
 
 def _resolved(address: Address, deadline: Deadline, find: Resolve) -> Sequence[str]:
-    """Return the host's addresses. The system's own looking up knows no end, so it is done beside."""
+    """Return the host's addresses. The system's lookup has no timeout, so it runs in a thread."""
     answers: queue.SimpleQueue[Sequence[str] | OSError] = queue.SimpleQueue()
 
     def look() -> None:
@@ -285,9 +285,9 @@ def _resolved(address: Address, deadline: Deadline, find: Resolve) -> Sequence[s
 
 
 class Exchange:
-    """A request that was sent and the head of its answer, read within the time left for all.
+    """A request that was sent and the head of its answer, read within the remaining time.
 
-    h11 refuses a framing that is wrong (RFC 9112). Two headers that each state a length are refused here.
+    h11 refuses invalid framing (RFC 9112). Two headers that each state a length are refused here.
     """
 
     def __init__(
@@ -380,7 +380,7 @@ class Exchange:
 
 Method = Literal["GET", "POST", "PUT", "DELETE"]
 SENDING_SECONDS = 300.0
-"""For all of a request: a picture of 10 MB over a slow line."""
+"""Seconds for a whole request: a picture of 10 MB over a slow line."""
 MOST_ANSWER = 4 * 2**20
 """Bytes of an answer."""
 
@@ -403,8 +403,8 @@ def send(
     way: Way | None = None,
 ) -> Answer:
     """Send `fields`, and with them a file, by its name and its content, as the field `file`. With GET and
-    DELETE the fields are part of the address. Raises FetchError where there is no answer; what it says
-    holds no field."""
+    DELETE the fields are part of the address. Raises FetchError if there is no answer, without the fields
+    in its message."""
     way = way or Way()
     deadline = Deadline(seconds)
     to = parse_address(address)
@@ -419,8 +419,8 @@ def send(
 
 
 def _form(fields: Mapping[str, str], file: tuple[str, bytes] | None) -> tuple[bytes, str]:
-    """Return the fields as `multipart/form-data` (RFC 7578), and the media type with the line between them,
-    which nothing in them can be."""
+    """Return the fields as `multipart/form-data` (RFC 7578), and the media type with a boundary that no
+    field contains."""
     line = secrets.token_hex(16)
     parts = [(_head(name), value.encode("utf-8")) for name, value in fields.items()]
     if file is not None:
@@ -444,11 +444,12 @@ def _quoted(name: str) -> str:
 
 
 ADDRESS = "https://www.thegamecrafter.com/api"
-"""Nothing from a file is ever put in its place: a password goes there."""
+"""Never filled in from a file: a password goes there."""
 PAUSE = 0.3
-"""Seconds between requests. Four a second are answered, as other programs have found."""
+"""Seconds between requests. Four a second are answered, according to other programs."""
 MOST_COPIES = 99
-"""Of one thing in a game or one card in a deck (the pages Deck and Card: an integer between 1 and 99)."""
+"""Most of one thing in a game or one card in a deck (the pages Deck and Card: an integer between 1 and
+99)."""
 _ID = re.compile(r"[0-9A-Za-z-]{1,64}")
 
 
@@ -475,7 +476,7 @@ FAMILIES = {
         Family("tuckbox", picture="outside_id"),
     )
 }
-"""By the name that `api` of a product takes in a print service's file."""
+"""By the name in `api` of a product in a print service's file."""
 
 
 class CrafterError(NetworkError):
@@ -493,7 +494,7 @@ class Access:
 
 
 class Crafter:
-    """A session with the service, in a `with`, which ends it unless it was brought. Methods raise
+    """A session with the service, in a `with`, which ends it unless it was passed in. Methods raise
     CrafterError."""
 
     def __init__(
@@ -524,12 +525,12 @@ class Crafter:
 
     @property
     def root_folder(self) -> str:
-        """Return the id of the folder that holds all of the user's."""
+        """Return the id of the folder that contains all of the user's."""
         return checked_id(self._ask("GET", f"user/{self._user}").get("root_folder_id"))
 
     @property
     def designers(self) -> dict[str, str]:
-        """Return names of the designers that the user may make games for, by id."""
+        """Return names of the designers for which the user may make games, by id."""
         items = self._ask("GET", f"user/{self._user}/designers").get("items")
         found = [each for each in items if isinstance(each, dict)] if isinstance(items, list) else []
         return {checked_id(each.get("id")): str(each.get("name", "")) for each in found}
@@ -606,9 +607,9 @@ def _hint(status: int) -> str | None:
 
 GAME_PORT, EDITOR_PORT = 39999, 39998
 EXECUTE, FAILED, RETURNED = 3, 3, 5
-"""Kinds of messages: ours, and two of those that come back."""
+"""Kinds of messages: ours, and two replies."""
 LIVE_SECONDS = 15.0
-"""For all of it: a table of a thousand cards answers within one."""
+"""Seconds for the whole script: a table of a thousand cards answers within one."""
 MOST = 256 * 1024 * 1024
 """Bytes of an answer."""
 _HOST = "127.0.0.1"
@@ -646,7 +647,7 @@ def execute(
 
 
 def _next(listener: socket.socket, deadline: float) -> dict[str, Any]:
-    """Return the next message, an empty one for anything else. Raises LiveError when time is over."""
+    """Return the next message, an empty one for anything else. Raises LiveError after a timeout."""
     content = bytearray()
     try:
         listener.settimeout(max(0.01, deadline - time.monotonic()))

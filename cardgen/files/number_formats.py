@@ -1,8 +1,8 @@
 """Number formats of workbooks: a number and a code, such as `[>9]0.0;"Level "0`, to the text shown.
 
-The codes are those of ECMA-376, part 1, 18.8.31. A workbook does not say which signs the machine's country
-has: they are those of English, or of the way that is stated. A code that depends on the
-machine (the system's own date, era years) or that breaks the rules has no text: `shown` gives None.
+The codes are those of ECMA-376, part 1, 18.8.31. A workbook doesn't name its machine's number signs: the
+default is English, unless a style is stated. A code that depends on the machine (the system's own date, era
+years) or that breaks the rules has no text: `shown` gives None.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from cardgen.files.tables import Formatted, Value, first_day, number_text, signs
 MOST_CODE = 255
 """Most characters of a code, as in Excel."""
 _THOUSANDS, _DECIMAL = "\ue000", "\ue001"
-"""Stand for the signs until these are put in."""
+"""Placeholders for the signs."""
 _MOST_DIGITS = 30
-"""Most digits in front of the point, and most behind it."""
+"""Most digits in front of the decimal point, and most behind it."""
 _MOST_DENOMINATOR = 7
 """Most digits of a fraction's denominator."""
 _LOCALE = re.compile(r"\[\$([^\]-]*)(?:-([0-9A-Fa-f]{1,8}))?\]")
@@ -37,21 +37,21 @@ _HALVES = re.compile("am/pm|a/p", re.IGNORECASE)
 _DATE = re.compile(r"y+|m+|d+|h+|s+", re.IGNORECASE)
 _SYSTEM = frozenset((0xF400, 0xF800))
 _UNKNOWN = frozenset("BbEeGgNn")
-"""Letters that mean eras, and other calendars' years."""
+"""Letters for eras, and other calendars' years."""
 
 SYSTEM_DATES = frozenset((14, 22, *range(27, 37), *range(50, 59)))
-"""The numbers of dates in the machine's own way, and of dates of East Asia."""
+"""The numbers of the machine's own date formats, and of those of East Asia."""
 
 
 @cache
 def _known() -> dict[str, Any]:
-    """Read the codes that have numbers, and the names of months and days."""
+    """Read the numbered codes, and the names of months and days."""
     known: dict[str, Any] = read_bundled_yaml("files", "number_formats.yaml")
     return known
 
 
 def built_in(number: int) -> str:
-    """Return the code that workbooks name by this number alone; empty for none."""
+    """Return the code that workbooks give only by this number; empty if there is none."""
     code: str = _known()["codes"].get(number, "")
     return code
 
@@ -84,7 +84,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """The sections of a code for numbers, and that for text."""
+    """The sections of a code for numbers, and the one for text."""
 
     numbers: tuple[Section, ...]
     words: Section | None = None
@@ -112,8 +112,8 @@ def format_of(code: str) -> Format | None:
 def shown_number(
     number: float, format: Format, *, from_1904: bool = False, way: str = "1,234.5"
 ) -> str | None:
-    """Return the text of a number, with the signs of a way to write numbers; None if it can't be worked
-    out. Spaces around it are skipped."""
+    """Return the text of a number, with the signs of a number style; None if it can't be computed. Spaces
+    around it are removed."""
     try:
         section, is_signed = _chosen(number, format)
         if section is None:
@@ -129,12 +129,12 @@ def shown_number(
 
 
 def shown_plain(number: float, way: str) -> str:
-    """Return the text of a number without a format, with the signs of a way to write numbers."""
+    """Return the text of a number without a format, with the signs of a number style."""
     return number_text(number).replace(".", signs_of(way)[1])
 
 
 def shown_in(value: Value, way: str | None) -> str:
-    """Return the text that a cell shows, its numbers in a way, if one is stated."""
+    """Return the shown text of a cell, with its numbers in a style, if one is stated."""
     if way is None or isinstance(value, bool) or not isinstance(value, int | float | Formatted):
         return text_of(value)
     if not isinstance(value, Formatted):
@@ -145,7 +145,7 @@ def shown_in(value: Value, way: str | None) -> str:
 
 
 def shown_text(text: str, format: Format) -> str:
-    """Return the text of a cell that holds text."""
+    """Return the text of a cell that contains text."""
     if format.words is None:
         return text
     return "".join(text if token.kind == "at" else token.text for token in format.words.tokens).strip()
@@ -155,7 +155,7 @@ def shown_text(text: str, format: Format) -> str:
 
 
 def _parts(code: str) -> list[str]:
-    """Return a code taken apart at the semicolons that are neither quoted nor escaped."""
+    """Return a code split at the semicolons that are neither quoted nor escaped."""
     parts, start, at = [], 0, 0
     while at < len(code):
         sign = code[at]
@@ -237,8 +237,8 @@ def _language(stated: str | None, before: int) -> int:
 
 
 def _chosen(number: float, format: Format) -> tuple[Section | None, bool]:
-    """Return the section for a number, and whether a minus is shown in front of it. None stands for no
-    format."""
+    """Return the section for a number, and True if a minus is shown in front of it. The section is None if
+    there is no format."""
     sections = format.numbers
     if not sections:
         return None, True
@@ -289,7 +289,7 @@ def _number(number: float, tokens: Sequence[Token]) -> str:
 
 
 def _rounded(number: Decimal, places: int) -> tuple[str, str]:
-    """Return the digits in front of the point and behind it, none of a zero in front."""
+    """Return the digits in front of the point and behind it, without a leading zero."""
     if places > _MOST_DIGITS or number >= Decimal(10) ** _MOST_DIGITS:
         raise _UnknownError
     with localcontext() as context:
@@ -300,7 +300,7 @@ def _rounded(number: Decimal, places: int) -> tuple[str, str]:
 
 
 def _placed(number: Decimal, tokens: Sequence[Token], *, groups: bool = False) -> str:
-    """Return a number's digits in the places that tokens have for them."""
+    """Return a number's digits in the places of the tokens."""
     kinds = [token.kind for token in tokens]
     point = kinds.index("point") if "point" in kinds else len(kinds)
     signs = [
@@ -320,7 +320,7 @@ def _placed(number: Decimal, tokens: Sequence[Token], *, groups: bool = False) -
 
 
 def _whole_slots(whole: str, signs: Sequence[str], groups: bool) -> list[str]:
-    """Return the text of each place in front of the point: the first takes all digits that are left."""
+    """Return the text of each place in front of the point: the first takes all remaining digits."""
     slots = [""] * len(signs)
     for at in range(max(len(signs), len(whole)) if signs else 0):
         slot = max(len(signs) - 1 - at, 0)
@@ -332,8 +332,7 @@ def _whole_slots(whole: str, signs: Sequence[str], groups: bool) -> list[str]:
 
 
 def _part_slots(part: str, signs: Sequence[str]) -> list[str]:
-    """Return the text of each place behind the point: of zeros at the end only those that `0` asks
-    for."""
+    """Return the text of each place behind the point: of zeros at the end only those required by `0`."""
     kept = max((at + 1 for at, sign in enumerate(signs) if sign == "0" or part[at] != "0"), default=0)
     return [part[at] if at < kept else _BLANKS[sign] for at, sign in enumerate(signs)]
 
@@ -403,8 +402,8 @@ Piece = tuple[str, str]
 
 
 def date_text(number: float, pieces: Sequence[Piece], locale: int, from_1904: bool) -> str | None:
-    """Return a number of days by the pieces of a section; None for days that no calendar has, and for names
-    of months and days in a language that is not known."""
+    """Return a number of days by the pieces of a section; None for days beyond the calendar, and for names
+    of months and days in an unknown language."""
     if number < 0:
         return None
     places = _decimals(pieces)
@@ -450,12 +449,12 @@ def date_text(number: float, pieces: Sequence[Piece], locale: int, from_1904: bo
 
 
 def _decimals(pieces: Sequence[Piece]) -> int:
-    """Return the decimals of seconds: zeros behind a point behind them."""
+    """Return the decimals of seconds: as many as the zeros behind their point."""
     return sum(kind == "digit" for kind, _ in pieces)
 
 
 def _is_month(pieces: Sequence[Piece], at: int) -> bool:
-    """Return True if an `m` is a month: no hour is in front of it, and no second behind."""
+    """Return True if an `m` is a month: without an hour in front of it, or a second behind."""
     kind, text = pieces[at]
     if kind != "date" or text[0] not in "mM":
         return False
@@ -497,7 +496,7 @@ def _part(
 
 
 def _name(sign: str, width: int, day: datetime, language: int) -> str | None:
-    """Return the name of a month or a day; None in a language that is not known."""
+    """Return the name of a month or a day; None in an unknown language."""
     names = _known()["languages"].get(language)
     if names is None:
         return None

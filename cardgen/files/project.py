@@ -1,7 +1,7 @@
 """The places of files. The only module that knows the names of a project's folders.
 
-A project is a folder with `data/`, `templates/`, `schemas/`, `fonts/` and `output/`. The games that
-ship with cardgen are such a project too, bundled with the package; the user's own comes first.
+A project is a folder with `data/`, `templates/`, `schemas/`, `fonts/` and `output/`. The games shipped with
+cardgen are such a project too, bundled with the package; the user's own comes first.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from cardgen.files.reading import COPY_HINT, PACKAGE, is_inside, leads_through
 OUTPUT = "output"
 INPUT_FOLDERS = ("data", "templates", "art", "schemas", "fonts")
 DRAWN_FROM = ("templates", "art", "fonts")
-"""The folders of what sides show, besides data."""
+"""The folders of files that sides show, besides data."""
 SERVICES = "data/services"
 MOST_REMARKS = 20
-"""Most remarks of one sort on a folder."""
+"""Most findings of one kind about a folder."""
 _SERVICE = r"[a-z0-9]+(-[a-z0-9]+)*\.yaml"
 
 
@@ -54,7 +54,7 @@ class Project:
 
     @classmethod
     def open(cls, root: Path | str | None = None) -> Project:
-        """Return the project in `root`; for None, the one that the current folder is in, or else is.
+        """Return the project in `root`; for None, the one around the current folder, or that folder itself.
         UsageError if it is not a folder."""
         folder = current_folder() if root is None else Path(root)
         if folder is None:
@@ -78,8 +78,8 @@ class Project:
         return homes(self.paths.roots[:1], "data", "game.yaml")
 
     def games_here(self) -> list[str]:
-        """Return the default games of a command: the one whose folder (`data/GAME`, `templates/GAME`,
-        …) is the current one or holds it, else all of the project's own. UsageError usage/game if it has
+        """Return the default games of a command: the one whose folder (`data/GAME`, `templates/GAME`, …) is
+        the current one or contains it, else all of the project's own. UsageError usage/game if it has
         none."""
         own = self.own_games()
         if not own:
@@ -93,8 +93,7 @@ class Project:
         return own
 
     def game_here(self) -> str:
-        """Return the only game of `games_here`. UsageError usage/game where it is not known
-        which."""
+        """Return the only game of `games_here`. UsageError usage/game if there are several."""
         found = self.games_here()
         if len(found) > 1:
             raise UsageError(
@@ -103,8 +102,8 @@ class Project:
         return found[0]
 
     def services(self) -> list[str]:
-        """Return names of all print services, the project's own and the bundled ones, sorted; a file whose
-        name can't be one is skipped. CardgenError if data/services/ can't be listed."""
+        """Return names of all print services, the project's own and the bundled ones, sorted; files with
+        invalid names are skipped. CardgenError if data/services/ can't be listed."""
         found = {
             name.removesuffix(".yaml")
             for root in self.paths.roots
@@ -121,10 +120,9 @@ class Project:
         )
 
     def output(self, game: str, output: Path | str | None = None, *below: str) -> Path:
-        """Return the folder that a game's files are written to, or one below that; `~` is the user's.
+        """Return the folder for a game's files, or one below that; `~` is the user's.
 
-        UsageError for a `~` of somebody who is not there; CardgenError if a link in the project leads
-        out of it.
+        UsageError for a `~` of an unknown user; CardgenError if a link in the project leads out of it.
         """
         try:
             folder = Path(output).expanduser() if output is not None else self.root / OUTPUT
@@ -139,8 +137,8 @@ class Project:
         return place
 
     def holders(self, path: Path) -> tuple[Path, ...] | None:
-        """Return the folders that a file named by the user must be in once links are followed: the
-        project's for one that is named as lying in it; None, anywhere, for all others."""
+        """Return the folders that must contain a user's file once links are followed: the project's for one
+        named as part of it; None, anywhere, for all others."""
         return self.paths.roots if leads_through(path, self.root) else None
 
     def show(self, path: Path) -> str:
@@ -153,8 +151,8 @@ class Project:
         return os.path.relpath(real, here) if within or is_inside(real, [here]) else str(path)
 
     def seen_from_here(self, file: str) -> str:
-        """Return the file of a finding as a person in the current folder would type it, where that is in
-        the project or the project in it; anywhere else, and for a file of nobody's project, as it is."""
+        """Return the file of a finding as a person in the current folder would type it. It is unchanged
+        unless the folder is in the project, or the project in the folder."""
         here = current_folder()
         if here is None or here == self.root or os.path.isabs(file) or not self._has(file):
             return file
@@ -163,8 +161,7 @@ class Project:
         return file
 
     def _has(self, file: str) -> bool:
-        """Return True if a finding's file is one of the project's own: there, or missing where nobody has
-        it."""
+        """Return True if a finding's file is one of the project's own: it exists there, or nowhere."""
         if os.path.lexists(self.root / file):
             return True
         own = file.partition("/")[0] in (*INPUT_FOLDERS, OUTPUT)
@@ -172,21 +169,20 @@ class Project:
 
     def fingerprint(self, game: str, folders: Sequence[str] = INPUT_FOLDERS) -> list[Entry]:
         """Return name, bytes and modification time (ns) of every file in these folders that a build of
-        `game` may read, the folders, and where links lead. Two equal fingerprints mean that nothing was
-        edited. CardgenError for folders that hold more than any game needs."""
+        `game` may read, the folders, and the targets of links. Two equal fingerprints mean that nothing was
+        edited. CardgenError for folders with more files than any game needs."""
         return fingerprint_of(self.paths, folders, partial(_is_not_for, self.root, game))
 
 
 def enclosing(folder: Path) -> Path | None:
     """Return the nearest folder with a game in its `data/`, this one or one above it, without links; None
-    if there is none. Folders of another owner are not looked into: nobody's files are read for where they
-    lie."""
+    if there is none. Folders of another owner are skipped: a file's location is no reason to read it."""
     folder = Path(os.path.realpath(folder))
     owner = None
     for each in (folder, *folder.parents):
         try:
             found = each.stat().st_uid
-        except OSError:  # it is yet to be made
+        except OSError:  # created later
             continue
         if owner not in (None, found):
             return None
@@ -215,9 +211,9 @@ def fingerprint_of(paths: ProjectPaths, folders: Sequence[str], skip: Skip | Non
 
 
 def check_folders(paths: ProjectPaths, game: str, findings: Findings) -> None:
-    """Report problems of the user's own folders, as far as a game may read them: more files than are
-    walked, links out of the project, names that are one and the same on other systems."""
-    import unicodedata  # of no use to a build that has nothing to do
+    """Report problems of the user's own folders that a game may read: more files than the limit, links out
+    of the project, names that are identical on other systems."""
+    import unicodedata  # of no use to a build without changes
 
     root = paths.roots[0]
     for folder in INPUT_FOLDERS:
@@ -246,7 +242,7 @@ def _relative(path: str, root: Path) -> str:
 
 
 def _is_not_for(root: Path, game: str, path: str, name: str, depth: int) -> bool:
-    """Return True if a folder holds compiled code, another game's data, or (a link leads there) the output.
+    """Return True if a folder contains compiled code, another game's data, or (through a link) the output.
     Templates and schemas may use those of other games."""
     if name == "__pycache__" or (name == OUTPUT and path == os.path.join(root, OUTPUT)):
         return True

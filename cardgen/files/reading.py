@@ -1,9 +1,9 @@
 """Reading the files of a project, which a stranger may have made.
 
-Every input file is read by `read_file`. It gives the bytes of a regular file that is within the
-project, under the size that its kind may have, and a finding for anything else: a folder, a pipe, a
-device, a link that leads out or nowhere, a file that is too large or changes during the read. Only regular
-files are opened, and no read waits.
+Every input file is read by `read_file`. It returns the bytes of a regular file within the project, up to
+the size limit of its kind, and a finding for anything else: a folder, a pipe, a device, a link that leads
+out or nowhere, a file that is too large or changes during the read. Only regular files are opened, and no
+read waits.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ Name = str | os.PathLike[str]
 
 
 class Kind(NamedTuple):
-    """A kind of files: their name in words, the most bytes that one may have, and what to do about
-    one that has more."""
+    """A kind of files: their name in words, the most bytes that one may have, and the fix for a larger
+    one."""
 
     names: str
     most: int
@@ -67,16 +67,16 @@ INPUTS = (
     REFERENCE,
     PROFILE,
 )
-"""Sizes are several times what a large game needs, and small enough to be held in memory."""
+"""Sizes are several times those of a large game, and small enough for memory."""
 
 COPY_HINT = "copy the file into the project; links must lead to files in it"
 
 _OPENING = (
     os.O_RDONLY
-    | getattr(os, "O_NONBLOCK", 0)  # what became a pipe in the meantime is not waited for
+    | getattr(os, "O_NONBLOCK", 0)  # a file that has since become a pipe must not block
     | getattr(
         os, "O_NOFOLLOW", 0
-    )  # the path is resolved; what became a link in the meantime is not followed
+    )  # the path is resolved; a file that has since become a link is not followed
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_NOCTTY", 0)
     | getattr(os, "O_BINARY", 0)
@@ -86,7 +86,7 @@ _OPENING = (
 class ReadingError(CardgenError):
     """The refusal to read a file or folder. Has one finding, at the file.
 
-    `reason` is what the message says of it ("is a folder, not a file"), for callers with a subject of
+    `reason` is the message without its subject ("is a folder, not a file"), for callers with a subject of
     their own.
     """
 
@@ -100,8 +100,8 @@ class ReadingError(CardgenError):
 def read_file(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -> bytes:
     """Return the content of a file.
 
-    `within` are the folders one of which must hold the file once all links are followed; None for a file
-    that the user named and that may lie anywhere. `shown` is what findings call it.
+    One of the folders `within` must contain the file once all links are followed; None for a file that the
+    user named and that may be anywhere. `shown` is its name in findings.
 
     Raises ReadingError: file/missing, file/link (to nowhere or to itself), file/outside, file/kind (no
     regular file), file/size, file/changed (while it was read) or file/unreadable.
@@ -112,7 +112,7 @@ def read_file(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None)
 def read_bundled(room: str, name: str) -> bytes:
     """Read a file that comes with cardgen, from the folder of one of its rooms.
 
-    It belongs to no project, so it may lie wherever cardgen is installed. Raises ReadingError.
+    It belongs to no project, so it may be wherever cardgen is installed. Raises ReadingError.
     """
     return read_file(PACKAGE / room / name, BUNDLED, name, None)
 
@@ -125,21 +125,21 @@ def read_bundled_yaml(room: str, name: str) -> Any:
 
 
 def read_blocks(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -> Iterator[bytes]:
-    """Yield a file's content in pieces, as `read_file`, to save memory."""
+    """Yield a file's content in pieces, as `read_file` does, to save memory."""
     with _opened(path, kind, shown, within) as (handle, size):
         length = 0
-        # One byte more than there should be, to see the end. A read may give less than was asked for.
+        # One byte more than expected, to detect the end. A read may return less than requested.
         while length <= size and (block := os.read(handle, min(BLOCK, size + 1 - length))):
             length += len(block)
             yield block
-        # Files of /proc have no size and yet some content; they are no more a designer's than devices are.
+        # Files of /proc have no size but content; designers use neither these nor devices.
         if length != size and length != os.fstat(handle).st_size:
             raise _changed(shown)
 
 
 @contextmanager
 def _opened(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -> Iterator[tuple[int, int]]:
-    """Open a file that is checked before and after: its descriptor and its size."""
+    """Open a file that is checked before and after: return its descriptor and its size."""
     real = resolved(path, shown, within)
     try:
         check_kind(os.stat(real, follow_symlinks=False).st_mode, shown)
@@ -169,7 +169,7 @@ def resolved(path: Name, shown: str, within: Sequence[Name] | None, what: str = 
         try:
             real = os.path.realpath(path, strict=True)
         except OSError as error:
-            # That it is out of the project is all that is told of a link, not whether there is anything.
+            # For a link out of the project, report only that, not if its target exists.
             real = os.path.realpath(path)
             if within is None or is_inside(real, within):
                 raise _refusal(path, shown, error, what) from None
@@ -194,7 +194,7 @@ def _starts(path: str, folder: str) -> bool:
 
 
 def leads_through(path: Name, folder: Name) -> bool:
-    """Return True if one gets to a path by way of a folder, wherever it then leads."""
+    """Return True if a path passes through a folder, wherever it then leads."""
     real = os.path.realpath(folder)
     at = os.path.abspath(path)
     while not is_inside(os.path.realpath(at), [real]):
@@ -205,8 +205,8 @@ def leads_through(path: Name, folder: Name) -> bool:
 
 
 def is_there(path: Name) -> bool:
-    """Return True if there is something of that name: a file, a folder, a link to wherever."""
-    return os.path.lexists(path)  # False, too, for what can be no name
+    """Return True if something has that name: a file, a folder, a link to anywhere."""
+    return os.path.lexists(path)  # also False for invalid names
 
 
 def is_regular(path: Name) -> bool:
@@ -218,7 +218,7 @@ def is_regular(path: Name) -> bool:
 
 
 def check_kind(mode: int, shown: str) -> None:
-    """Raise ReadingError for anything but a regular file; `mode` is as `os.stat` says it."""
+    """Raise ReadingError for anything but a regular file; `mode` is from `os.stat`."""
     if not stat.S_ISREG(mode):
         names = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
         name = names.get(stat.S_IFMT(mode), "a device")

@@ -3,23 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
-from typing import TYPE_CHECKING, Protocol
-
-from cardgen.core.findings import Findings
-
-if TYPE_CHECKING:
-    from cardgen.files.table_grid import Grid
-
-
-class TableReader(Protocol):
-    """A reader for files of one format. Methods raise what `tables.answered` reports."""
-
-    def sheets(self) -> list[str]:
-        """Return the names of its sheets, in order, the hidden ones last; none of a text file."""
-
-    def read(self, sheet: str | None, findings: Findings) -> Grid | None:
-        """Return the values of a sheet, by default the first that is not hidden; None after findings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +12,13 @@ class TableFormat:
     Args:
         ending: The end of their names, in lower case.
         source: The module and the class of their readers, made with the file's bytes and name.
-        is_text: An editor of text opens them, so findings name their lines.
-        is_delimited: Rows are lines whose cells are separated by a sign; they can be edited in their place.
-        separator: The sign that parts cells, if it is always the same.
-        has_sheets: A name can say which sheet is meant, as `deck.xlsx#Cards` does.
-        needs_sheet: Only such a name is that of a table.
+        is_text: Text editors open them, so findings name their lines.
+        is_delimited: Rows are lines whose cells are separated by a sign; they can be edited in place.
+        separator: The sign that separates cells, if it is always the same.
+        has_sheets: A name can contain a sheet, as `deck.xlsx#Cards` does.
+        needs_sheet: Only a name with a sheet is that of a table.
         has_cells: People see cells such as B7 in them.
-        lacks_signs: Numbers are stored without the signs that their country writes them with.
+        lacks_signs: Numbers are stored without the separators of their country.
         writer: The module and the function that writes sheets in this format; None if none does.
     """
 
@@ -54,12 +37,6 @@ class TableFormat:
     def title(self) -> str:
         """Return the format's name: CSV, XLSX."""
         return self.ending[1:].upper()
-
-    def reader(self, raw: bytes, name: str) -> TableReader:
-        """Return what reads a file of these bytes. Raises what `tables.answered` reports."""
-        module, _, called = self.source.partition(":")
-        found: TableReader = getattr(import_module(module), called)(raw, name)
-        return found
 
 
 FORMATS = {
@@ -103,7 +80,7 @@ FORMATS = {
     )
 }
 ENDINGS = tuple(each.ending for each in FORMATS.values() if not each.needs_sheet)
-"""Of files that are tables whatever else their name says."""
+"""Of files that are always tables."""
 WORKBOOK_ENDINGS = tuple(each.ending for each in FORMATS.values() if not each.is_text)
 """Of files that a spreadsheet program opens, and no editor of text."""
 
@@ -127,24 +104,25 @@ def parted(name: str) -> tuple[str, str | None]:
 
 
 def is_table(name: str) -> bool:
-    """Return True if a file's name, a sheet behind it or not, is that of a table. JSON is one if a list is
-    named; else it says the same as YAML."""
+    """Return True if a file's name, with or without a sheet, is that of a table. JSON is one if a list is
+    named; else its content is the same as YAML."""
     return is_table_of(*parted(name))
 
 
 def is_table_of(file: str, sheet: str | None) -> bool:
-    """Return True if a name that was parted is that of a table."""
+    """Return True if a split name is that of a table."""
     found = format_of(file)
     return found is not None and (sheet is not None or not found.needs_sheet)
 
 
 def is_delimited(file: str) -> bool:
-    """Return True if a file is one of lines whose cells are separated by a sign."""
+    """Return True if a file has lines whose cells are separated by a sign."""
     found = format_of(file)
     return found is not None and found.is_delimited
 
 
 def separator_of(file: str) -> str:
-    """Return the sign that separates cells in a file by its name; empty where the file is to say it."""
+    """Return the sign that separates cells in a file by its name; empty if the file's content decides
+    it."""
     found = format_of(file)
     return "" if found is None else found.separator

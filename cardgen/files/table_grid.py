@@ -48,13 +48,13 @@ from cardgen.files.yaml_text import json_words
 MOST_NAME = 200
 """Most characters of a column's name."""
 MOST_STRAYS = 100
-"""Columns without a name that are reported."""
+"""Most columns without a name that are reported."""
 
 
 @dataclass(slots=True)
 class Grid:
-    """The values of a sheet by row (from 1) and column (from 0). Of a text file also its lines, and where
-    in it each cell and each row's end is."""
+    """The values of a sheet by row (from 1) and column (from 0). For a text file also its lines, and the
+    position of each cell and each row's end."""
 
     name: str
     sheet: str = ""
@@ -70,7 +70,7 @@ class Grid:
     meter: Meter = field(default_factory=Meter, repr=False)
 
     def put(self, row: int, column: int, value: Value) -> None:
-        """Put a value into a cell, and charge for it. Raises TooLargeError."""
+        """Put a value into a cell, and count it. Raises TooLargeError."""
         charge = self.meter.charge
         charge(SEEN)
         if isinstance(value, str):
@@ -97,12 +97,12 @@ class Grid:
         cells[column] = value
 
     def merge(self, row: int, column: int, last_row: int, last_column: int) -> None:
-        """Keep that cells are merged. Raises TooLargeError."""
+        """Record that cells are merged. Raises TooLargeError."""
         self.meter.charge(MERGES)
         self.merged.append((row, column, last_row, last_column))
 
     def place(self, at: int, cell: str = "") -> Location:
-        """Return the place of a character of the text, and charge for the finding that needs it."""
+        """Return the place of a character of the text, and count the finding that needs it."""
         self.meter.charge(FINDINGS)
         return Location(self.name, *self.lines.place(at), "", cell)
 
@@ -118,7 +118,7 @@ class Grid:
 
 
 def table_of(grid: Grid, findings: Findings) -> Table | None:
-    """Return the table that a sheet holds; None after findings."""
+    """Return the table in a sheet; None after findings."""
     numbers = _numbers(grid)
     if not numbers:
         place = Location(grid.name, None, None, "", f"{quoted(grid.sheet)}!A1" if grid.sheet else "")
@@ -175,7 +175,7 @@ def rows_of(grid: Grid) -> list[tuple[Row, tuple[Location, ...]]]:
 
 def _numbers(grid: Grid, *, bare: bool = True) -> list[int]:
     """Return the rows with values that are neither comments nor headings; cells merged over several rows
-    are filled. `bare` says whether a `#` alone makes a comment."""
+    are filled. If `bare`, a `#` alone makes a comment."""
     left_out = _headings(grid)
     _fill_merged(grid)
     left = min((column for cells in grid.rows.values() for column in cells), default=0)
@@ -207,9 +207,9 @@ def _headings(grid: Grid) -> set[int]:
 
 
 def _fill_merged(grid: Grid) -> None:
-    """Put the value of a cell that is merged over several rows into those that have values.
+    """Copy the value of a cell that is merged over several rows into those that have values.
 
-    Overlapping ranges could cover all rows thousands of times, so each covered row is charged.
+    Overlapping ranges could cover all rows thousands of times, so each covered row is counted.
     """
     numbers = sorted(grid.rows)
     for first, column, last, _ in grid.merged:
@@ -266,7 +266,7 @@ _QUOTED = re.compile(r'"(?:[^"]|"")*+"')
 _BREAK = re.compile("\r\n|[\r\n]")
 _ESCAPED = re.compile("'(?=[=+\\-@\t\r'])")
 _TEXT_FORMULA = re.compile('="((?:[^"]|"")*+)"')
-"""The form in which programs export text that spreadsheets would otherwise take for a number: `="007"`."""
+"""The form in which programs export text that spreadsheets would otherwise read as a number: `="007"`."""
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -275,7 +275,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _ZEROS = 4
-"""Content with more than one zero byte in so many characters is no text, but a binary file or UTF-16."""
+"""More than one zero byte in this many characters means a binary file or UTF-16, not text."""
 _ZIP = b"PK"
 _SAVE = "save the file as CSV with the encoding UTF-8"
 
@@ -346,7 +346,7 @@ def _checked(text: str, name: str, findings: Findings) -> str | None:
 
 
 def _guessed(text: str) -> str:
-    """Return the delimiter that the first line with words has most of."""
+    """Return the most frequent delimiter in the first line with words."""
     for line in _BREAK.split(_QUOTED.sub("", text[:200_000])):
         if line.strip(" ,;\t") and not is_comment(line.strip(" ,;\t")):
             return max(",;\t", key=line.count)
@@ -354,7 +354,7 @@ def _guessed(text: str) -> str:
 
 
 def _fill(grid: Grid, at: int, sign: str, findings: Findings) -> bool:
-    """Read all rows; whether nothing was wrong."""
+    """Read all rows; return True if there were no problems."""
     text = grid.lines.text
     cell = re.compile(rf'"((?:[^"]|"")*+)"([^{sign}\r\n]*)|([^{sign}\r\n]*)')
     row, column = 1, 0
@@ -362,7 +362,7 @@ def _fill(grid: Grid, at: int, sign: str, findings: Findings) -> bool:
     good = True
     while at < len(text):
         found = cell.match(text, at)
-        assert found is not None  # the last form takes anything
+        assert found is not None  # the last form accepts anything
         if column <= COLUMNS.most:
             starts.append(at)
         inside, behind, bare = found.groups()
@@ -401,16 +401,16 @@ def _fill(grid: Grid, at: int, sign: str, findings: Findings) -> bool:
 
 
 _DEEPEST = 2
-"""Most keys that lead to a list of cards."""
+"""Most keys on the way to a list of cards."""
 _MOST_NESTED = 8
-"""Most objects in one another that become columns."""
+"""Most nested objects that become columns."""
 _BAD = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 """Control characters and halves of characters."""
 _BLANK = re.compile(r"[ \t\n\r]*")
 _DECODER = json.JSONDecoder()
 
 Found = tuple[str, int, Any]
-"""A key, where its value begins, and the value."""
+"""A key, the position of its value, and the value."""
 
 
 class JsonLists:
@@ -449,7 +449,7 @@ class JsonLists:
 
 
 def _lists(text: str, data: Any) -> Iterator[tuple[str, int]]:
-    """Yield the lists of objects: their names, and where they begin."""
+    """Yield the lists of objects: their names and positions."""
     pending: deque[tuple[str, int, Any, int]] = deque([("", _past_blank(text, 0), data, 0)])
     while pending:
         name, at, value, depth = pending.popleft()
@@ -466,7 +466,7 @@ def _past_blank(text: str, at: int) -> int:
 
 
 def _members(text: str, at: int) -> Iterator[Found]:
-    """Yield the members of the object that begins at a place."""
+    """Yield the members of the object at a position."""
     at = _past_blank(text, at + 1)
     while text[at] != "}":
         key, at = _DECODER.raw_decode(text, at)
@@ -477,7 +477,7 @@ def _members(text: str, at: int) -> Iterator[Found]:
 
 
 def _items(text: str, at: int) -> Iterator[int]:
-    """Yield where each item of the list begins that begins at a place."""
+    """Yield the position of each item of the list at a position."""
     at = _past_blank(text, at + 1)
     while text[at] != "]":
         yield at

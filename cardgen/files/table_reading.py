@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Protocol
+
 from cardgen.core.findings import Findings, Location
-from cardgen.files.table_formats import format_of
+from cardgen.files.table_formats import TableFormat, format_of
 from cardgen.files.table_grid import Grid, rows_of, table_of
 from cardgen.files.tables import DamagedError, Row, Table, answered, unused_sheets
 
 
+class TableReader(Protocol):
+    """A reader for files of one format. Methods raise the errors that `tables.answered` reports."""
+
+    def sheets(self) -> list[str]:
+        """Return the names of its sheets, in order, the hidden ones last; none of a text file."""
+
+    def read(self, sheet: str | None, findings: Findings) -> Grid | None:
+        """Return the values of a sheet, by default the first that is not hidden; None after findings."""
+
+
+def reader_of(format: TableFormat, raw: bytes, name: str) -> TableReader:
+    """Return the reader of a file of these bytes. Raises the errors that `tables.answered` reports."""
+    module, _, called = format.source.partition(":")
+    found: TableReader = getattr(import_module(module), called)(raw, name)
+    return found
+
+
 def read_table(raw: bytes, name: str, sheet: str | None, findings: Findings) -> Table | None:
-    """Return the table in a file's bytes. `name` is the file's in findings, its ending says what it is;
+    """Return the table in a file's bytes. `name` is the file's in findings, and its ending sets the format;
     `sheet` is that of a workbook, by default its first that is not hidden. None after findings; never
     raises."""
     with answered(name, findings):
@@ -21,9 +41,8 @@ def read_table(raw: bytes, name: str, sheet: str | None, findings: Findings) -> 
 def read_rows(
     raw: bytes, name: str, findings: Findings, sheet: str | None = None
 ) -> list[tuple[Row, tuple[Location, ...]]]:
-    """Return the rows of a workbook's `sheet`, or of the first that is not hidden, none of which names
-    columns: comments and headings skipped, each with the places of its cells. None of them after
-    findings."""
+    """Return the rows of a workbook's `sheet`, or of the first that is not hidden, without a row of column
+    names: comments and headings skipped, each with the places of its cells. None after findings."""
     with answered(name, findings):
         grid = _grid(raw, name, sheet, findings)
         if grid is not None and grid.others and sheet is None:
@@ -38,7 +57,7 @@ def sheet_names(raw: bytes, name: str, findings: Findings) -> list[str]:
     of objects; none for a text file and after findings."""
     format = format_of(name)
     with answered(name, findings):
-        return [] if format is None or not format.has_sheets else format.reader(raw, name).sheets()
+        return [] if format is None or not format.has_sheets else reader_of(format, raw, name).sheets()
     return []
 
 
@@ -46,4 +65,4 @@ def _grid(raw: bytes, name: str, sheet: str | None, findings: Findings) -> Grid 
     format = format_of(name)
     if format is None:
         raise DamagedError("its file name has no table ending")
-    return format.reader(raw, name).read(sheet, findings)
+    return reader_of(format, raw, name).read(sheet, findings)

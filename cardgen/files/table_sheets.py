@@ -24,8 +24,8 @@ _STRANGE = re.compile(r"[\[\]:*?/\\]|^'|'$")
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A column: its name, what is said of it, what its cells may be. `is_text` keeps a program from making
-    numbers and dates of what is typed in."""
+    """A column: its name, its note, its allowed values. `is_text` keeps a program from turning typed text
+    into numbers and dates."""
 
     name: str
     note: str = ""
@@ -54,7 +54,7 @@ def _width(value: Out | None) -> int:
 
 
 def sheet_name(wanted: str, taken: Sequence[str]) -> str:
-    """Return a name as every program takes it, and none that is taken."""
+    """Return an unused name that every program accepts."""
     plain = _STRANGE.sub("-", wanted)[:MOST_NAME] or "Sheet"
     name, number = plain, 1
     while name.casefold() in {each.casefold() for each in taken}:
@@ -68,7 +68,7 @@ _TO_QUOTE = re.compile('[",;\t\r\n]|^ | $|^#')
 
 
 def csv_bytes(sheets: Sequence[Sheet]) -> bytes:
-    """Return the bytes of a file, which holds the first sheet alone."""
+    """Return the bytes of a file with the first sheet alone."""
     sheet = sheets[0]
     rows = [[heading.name for heading in sheet.headings], *sheet.rows]
     lines = [",".join(cell_text(value) for value in row) for row in rows]
@@ -97,7 +97,7 @@ _MARKS = (
 )
 
 Cells = Mapping[int, Out | None]
-"""Values by the table's column that they are in, counted from 0."""
+"""Values by the table's column, counted from 0."""
 
 
 class UneditedError(Exception):
@@ -107,7 +107,7 @@ class UneditedError(Exception):
 def edited_table(
     table: Table, changed: Sequence[tuple[Row, Cells]], gone: Sequence[Row], new: Sequence[Cells]
 ) -> str:
-    """Return the text of a table of which cells have changed, rows are gone, and rows are new at its end.
+    """Return the text of a table with changed cells, removed rows, and new rows at its end.
 
     Raises UneditedError.
     """
@@ -129,8 +129,7 @@ def edited_table(
 
 
 def encoded(text: str, raw: bytes) -> bytes:
-    """Return a text as bytes like those that it was read from. Raises UneditedError if that is old
-    Windows."""
+    """Return a text in the encoding of its original bytes. Raises UneditedError if that is old Windows."""
     for mark, encoding in _MARKS:
         if raw.startswith(mark):
             return mark + text.encode(encoding)
@@ -158,7 +157,7 @@ def _cells(table: Table, row: Row, sign: str) -> list[tuple[int, int]]:
     at, spans = row.starts[0], []
     while True:
         found = cell.match(table.text, at)
-        assert found is not None  # the last form takes anything
+        assert found is not None  # the last form accepts anything
         spans.append(found.span())
         at = found.end()
         if table.text[at : at + 1] != sign:
@@ -167,7 +166,7 @@ def _cells(table: Table, row: Row, sign: str) -> list[tuple[int, int]]:
 
 
 def _span(table: Table, row: Row, sign: str, *, whole: bool) -> tuple[int, int]:
-    """Return the start and end of a row, its line break among it if as a `whole`."""
+    """Return the start and end of a row, including its line break if `whole`."""
     spans = _cells(table, row, sign)
     end = spans[-1][1]
     found = _BREAK.match(table.text, end)

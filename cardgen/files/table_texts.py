@@ -19,16 +19,16 @@ MARKS = {"raised": "^", "lowered": "~", "underline": "++", "bold": "**", "italic
 """From the outermost to the innermost."""
 _SPECIAL = re.compile(r"[\\*^~]|(?<![^\W_])_|_(?![^\W_])|\+(?=\+)|(?<=\+)\+|\A\+|\+\Z")
 MEANT = frozenset(("raised", "lowered", "strike"))
-"""Marks that change what a text says. The others may be the look of a column, such as bold titles."""
+"""Marks that change the meaning of a text. The others may be the look of a column, such as bold titles."""
 JOINER = "\u2060"
-"""Stands unseen between a letter and a mark within a word: `2*3*4` has no marks but times signs."""
+"""Invisible separator between a letter and a mark within a word: `2*3*4` has no marks but times signs."""
 _WORDS = re.compile(r"(\s+)")
 _BY_WORD = frozenset(("raised", "lowered"))
-"""Marks that are around a word each."""
+"""Marks that go around each word."""
 
 
 def rich_text(runs: Iterable[Run]) -> str | Rich:
-    """Return a cell's text; plain if no run has a mark that shows."""
+    """Return a cell's text; plain if no run has a visible mark."""
     merged = _merged((unified(text), marks if text.strip() else frozenset()) for text, marks in runs)
     plain = "".join(text for text, _ in merged)
     if not any(marks for _, marks in merged):
@@ -44,8 +44,8 @@ def rich_text(runs: Iterable[Run]) -> str | Rich:
 
 
 def _merged(runs: Iterable[Run]) -> list[Run]:
-    """Return runs of which no two neighbors have the same marks. Within a word, stars mean nothing beside
-    other stars, and both neighbors have the ones that they share."""
+    """Return runs with different marks on neighbors. Within a word, stars mean nothing beside other stars,
+    so both neighbors get the ones that they share."""
     merged: list[tuple[list[str], frozenset[str]]] = []
     for text, marks in runs:
         if not text:
@@ -73,7 +73,7 @@ def _joined(runs: Sequence[Run]) -> str:
 
 
 def _marked(text: str, marks: frozenset[str], before: str, after: str) -> str:
-    """Return a run in Markdown; `before` and `after` are the characters that it is between."""
+    """Return a run in Markdown; `before` and `after` are the characters around it."""
     if not marks:
         return _escaped(text)
     if marks & _BY_WORD:
@@ -86,7 +86,7 @@ def _marked(text: str, marks: frozenset[str], before: str, after: str) -> str:
 
 def _around(text: str, marks: frozenset[str], before: str, after: str) -> str:
     """Return marks around the words of a text. Between letters, marks mean nothing beside punctuation,
-    which is then left outside."""
+    which is then put outside."""
     start, end = 0, len(text)
     if marks & _BY_WORD:
         before = after = " "
@@ -108,8 +108,8 @@ def _around(text: str, marks: frozenset[str], before: str, after: str) -> str:
 
 
 def _possible(marks: frozenset[str], around: str) -> frozenset[str]:
-    """Return the marks that can be together: `~~~` lowers nothing, and within a word one sign means
-    nothing beside another."""
+    """Return the marks that can be combined: `~~~` lowers nothing, and within a word one sign means nothing
+    beside another."""
     marks = marks - {"lowered"} if "strike" in marks else marks
     kinds = [kind for kind in _KINDS if kind & marks]
     if len(kinds) > 1 and any(map(_is_letter, around)) and not marks & _BY_WORD:
@@ -133,14 +133,14 @@ def _escaped(text: str) -> str:
 def without_own(runs: Sequence[Run], own: frozenset[str]) -> Sequence[Run]:
     """Return the runs without the look of the whole cell: the marks of its style that all of them have.
 
-    MEANT marks stay.
+    MEANT marks are kept.
     """
     shared = (own - MEANT).intersection(*(marks for text, marks in runs if text.strip()))
     return [(text, marks - shared) for text, marks in runs] if shared else runs
 
 
 MOST = 100_000
-"""Characters of a text that is read as HTML."""
+"""Most characters of a text that is read as HTML."""
 _TAG = re.compile(
     r"<(?P<end>/?)(?P<name>[A-Za-z][A-Za-z0-9]{0,15})(?:[\s/][^<>]{0,500})?>|<!--[^<>]{0,500}-->"
 )
@@ -166,9 +166,9 @@ _PLAIN = frozenset(
     ("a", "abbr", "big", "code", "font", "nobr", "small", "span", "tbody", "td", "th", "wbr")
 )
 TAGS = frozenset((*_MARKS, *_LINES, *_PARAGRAPHS, *_PLAIN, "br", "li"))
-"""Tags that are read; `img` is if it has a text."""
+"""Tags that are read; `img` only if it has a text."""
 _LESS, _AND = "\ufdd0", "\ufdd1"
-"""Stand for signs that Markdown would take for the start of a tag or an entity."""
+"""Placeholders for signs that Markdown would take for the start of a tag or an entity."""
 _AHEAD = {"<": re.compile(r"[A-Za-z/!?]"), "&": re.compile(r"#?[A-Za-z0-9]{1,31};")}
 
 
@@ -185,18 +185,18 @@ def has_html(text: str) -> bool:
 
 
 def _known(text: str) -> frozenset[str]:
-    """Return the names of tags that are read in a text: those of HTML, and others that end in it."""
+    """Return the names of the tags read in a text: those of HTML, and others with an end tag."""
     return TAGS.union(found["name"].lower() for found in _TAG.finditer(text) if found["end"])
 
 
 def with_symbols(text: str) -> str:
-    """Return a text whose elements that show symbols are words in brackets: `<i class="icon-coin"></i>`
-    is `[coin]`."""
+    """Return a text with symbol elements as words in brackets: `<i class="icon-coin"></i>` becomes
+    `[coin]`."""
     return _SYMBOL.sub(_symbol, text) if "<" in text and len(text) <= MOST else text
 
 
 def from_html(text: str) -> str | Rich:
-    """Return the text of a cell that holds HTML, in Markdown where some of it is bold or the like."""
+    """Return the text of a cell with HTML, in Markdown if some of it has marks such as bold."""
     if not has_html(text):
         return text
     reading, known = _Reading(), _known(text)
@@ -222,18 +222,18 @@ _MARKED = {ord(_LESS): "\\<", ord(_AND): "\\&"}
 
 @dataclass(slots=True)
 class _Reading:
-    """The text that was read so far."""
+    """The text read so far."""
 
     runs: list[Run] = field(default_factory=list)
     _open: list[str] = field(default_factory=list)
     _lists: list[int] = field(default_factory=list)
-    """The lists that are open, each with the number of its next item; 0 for one without numbers."""
+    """The open lists, each with the number of its next item; 0 for one without numbers."""
     _breaks: int = 0
     _item: str = ""
     """The text before the words that follow."""
 
     def words(self, text: str) -> None:
-        """Take words, after the line ends that tags before them ask for."""
+        """Add words, after the line ends that tags before them require."""
         text = _ENTITY.sub(_character, text)
         if self._breaks or not self.runs:
             text = text.lstrip()
@@ -288,7 +288,7 @@ def _is_entity(written: str) -> bool:
 
 
 def _character(found: re.Match[str]) -> str:
-    """Return the character that an entity is; a sign that Markdown would take for HTML is marked."""
+    """Return the character of an entity; a sign that Markdown would take for HTML is marked."""
     if not _is_entity(found[0]):
         return found[0]
     character = html.unescape(found[0])
@@ -298,7 +298,7 @@ def _character(found: re.Match[str]) -> str:
 
 
 def _symbol(found: re.Match[str]) -> str:
-    """Return the word for a symbol: its text, or the last of its classes without what that begins with."""
+    """Return the word for a symbol: its text, or the last of its classes without its prefix."""
     if (alt := found["alt"]) is not None:
         return f"[{alt.strip()}]"
     last = found["classes"].split()[-1:] or [""]
@@ -307,16 +307,16 @@ def _symbol(found: re.Match[str]) -> str:
 
 
 LOST = "\ufffd"
-"""Stands for a letter that could not be read, and is gone."""
+"""A lost letter, which could not be read."""
 _TIMES = 3
-"""A text may be broken so often."""
+"""Most times that a text is repaired."""
 _LONGEST = 100_000
-"""Characters of a text that are looked at."""
+"""Characters of a text that are checked."""
 _AMBIGUOUS = frozenset("’‘”“»›…–—•·®©™°²³¹ªº\u00a0")
 """The characters that may follow a word."""
 _RUN = re.compile("[^\x00-\x7f]{2,}")
 _CUT = re.compile("â€(?:\x9d|(?=[\\s,.;:!?)]|$))")
-"""A closing quote whose last byte stands for no letter of Windows-1252."""
+"""A closing quote whose last byte is no letter of Windows-1252."""
 _DASH = re.compile('â€"')
 _OPENING = "â€œ"
 _MAC_LETTERS = {"Õ": "’", "Ž": "é", "Š": "ä", "Ÿ": "ü", "Œ": "å"}
@@ -332,7 +332,7 @@ _CONTRACTED = re.compile(
 
 
 def repaired(text: str) -> str:
-    """Return a text as it was probably meant; the same if nothing seems to be broken."""
+    """Return a text as probably intended; the same if nothing seems to be broken."""
     if text.isascii() or len(text) > _LONGEST:
         return text
     for _ in range(_TIMES):
@@ -344,8 +344,8 @@ def repaired(text: str) -> str:
 
 
 def broken_words(text: str) -> tuple[str, str] | None:
-    """Return the first words of a text that are broken, and their probable correct form: the same
-    where a letter is lost. None if nothing is broken."""
+    """Return the first broken words of a text, and their probable correct form: the same if a letter is
+    lost. None if nothing is broken."""
     if text.isascii():
         return None
     better = repaired(text)
@@ -368,7 +368,7 @@ def _once(text: str) -> str:
 
 
 def _mended(text: str, run: re.Match[str]) -> str:
-    """Return a stretch of letters beyond ASCII with what is broken in it repaired."""
+    """Return a stretch of letters beyond ASCII with broken characters repaired."""
     best = run[0]
     for codec in ("cp1252", "mac_roman"):
         found = _groups(run[0], codec)
@@ -423,7 +423,7 @@ def _groups(run: str, codec: str) -> list[tuple[int, int, str]]:
 
 @lru_cache(maxsize=4096)
 def _byte(letter: str, codec: str) -> int:
-    """Return the byte that was read as a letter; 0 for what is none of the codec's."""
+    """Return the byte that was read as a letter; 0 for one that the codec lacks."""
     try:
         return letter.encode(codec)[0]
     except UnicodeEncodeError:
@@ -431,13 +431,13 @@ def _byte(letter: str, codec: str) -> int:
 
 
 def _is_foreign(letter: str) -> bool:
-    """Return True if a letter is of a script of which one alone is no proof."""
+    """Return True if a letter's script makes a single letter no proof."""
     code = ord(letter)
     return not (code < 0x180 or 0x1E00 <= code < 0x2C00 or code >= 0x1F000 or 0xFB00 <= code < 0xFB07)
 
 
 def _is_plausible(text: str, start: int, end: int, letter: str, codec: str) -> bool:
-    """Return True if a group of letters is surely broken: no language has such a one in this place."""
+    """Return True if a group of letters is surely broken: no language has such a group here."""
     before, after = text[start - 1 : start] if start else "", text[end : end + 1]
     group = text[start:end]
     if codec == "mac_roman":

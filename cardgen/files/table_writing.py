@@ -61,7 +61,7 @@ def ods_bytes(sheets: Sequence[Sheet]) -> bytes:
     raw = io.BytesIO()
     with zipfile.ZipFile(raw, "w") as archive:
         for name, content in parts.items():
-            # No time of day, for the same bytes. The first part says what the file is, unpacked.
+            # No time of day, for the same bytes. The first part gives the type, so it is not compressed.
             entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
             entry.create_system = 3
             entry.compress_type = zipfile.ZIP_STORED if name == "mimetype" else zipfile.ZIP_DEFLATED
@@ -70,7 +70,7 @@ def ods_bytes(sheets: Sequence[Sheet]) -> bytes:
 
 
 def _cells(row: Sequence[Out | None], looks: Sequence[str]) -> Markup:
-    """Return the cells of a row. They are written here, as a template takes seven times as long."""
+    """Return the cells of a row. They are written here, because a template takes seven times as long."""
     return Markup("".join(map(_cell, row, looks)))
 
 
@@ -88,7 +88,7 @@ def _cell(value: Out | None, look: str) -> str:
 
 
 def _paragraphs(text: str) -> Markup:
-    """Return a paragraph a line, with elements for spaces that XML would make one of, or none."""
+    """Return a paragraph per line, with elements for spaces that XML would collapse."""
     lines = (_SPACES.sub(_spaces, xml_escape(line)) for line in text.split("\n"))
     return Markup("".join(f"<text:p>{line}</text:p>" for line in lines))
 
@@ -104,7 +104,7 @@ def _listed(choices: Sequence[str]) -> str:
 
 def write_sheets(sheets: Sequence[Sheet], ending: str, name: str, findings: Findings) -> bytes:
     """Return the bytes of a file: `.xlsx`, `.ods`, or `.csv` of one sheet. The same sheets give the same
-    bytes. A finding for each cell that is too long for a program; the file is then of no use."""
+    bytes. Add a finding for each cell that is too long for a program; the file is then unusable."""
     for sheet in sheets:
         for row in sheet.rows:
             long = [at for at, cell in enumerate(row) if isinstance(cell, str) and len(cell) > MOST_TEXT]

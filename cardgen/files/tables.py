@@ -16,7 +16,7 @@ from cardgen.files.table_formats import format_of
 ERRORS = frozenset(
     ("#REF!", "#N/A", "#DIV/0!", "#VALUE!", "#NAME?", "#NULL!", "#NUM!", "#SPILL!", "#CALC!", "#ERROR!")
 )
-"""The values of formulas that went wrong."""
+"""The values of failed formulas."""
 _LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _ODD = re.compile("[\r\x0b\x0c\x85\u2028\u2029]")
 _BAD = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -38,8 +38,8 @@ class Moment:
 @dataclass(frozen=True, slots=True)
 class Formatted:
     """A number that its cell shows in a format of its own: 0.5 as 50%, 7 as 007; or a truth in a language's
-    word. `shown` is None if the cell's `format` can't be computed. It `is_final` where the file says
-    itself what the cell shows, in the signs of its own country."""
+    word. `shown` is None if the cell's `format` can't be computed. It `is_final` if the file itself
+    contains the shown text, in the signs of its own country."""
 
     number: float | bool
     shown: str | None
@@ -49,7 +49,7 @@ class Formatted:
 
 @dataclass(frozen=True, slots=True)
 class Rich:
-    """Text of which some is bold, raised or the like: the plain words, and the same in Markdown."""
+    """Text with marks such as bold or raised: the plain words, and the same in Markdown."""
 
     plain: str
     markdown: str
@@ -57,16 +57,16 @@ class Rich:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A cell without a usable value: what its formula shows (`#REF!`), or nothing if it was never worked
-    out; or text with the forbidden `character`."""
+    """A cell without a usable value: the error that its formula shows (`#REF!`), or nothing if it was never
+    calculated; or text with the forbidden `character`."""
 
     text: str
     character: str = ""
 
 
 Value = str | int | float | bool | Moment | Formatted | Rich | Fault
-"""Text is without spaces around it and never empty: an empty cell has no value, which is None. A plain
-number or truth is shown as `text_of` says."""
+"""Text has no spaces around it and is never empty: an empty cell has the value None. A plain number or
+truth is shown by `text_of`."""
 
 
 def unified(text: str) -> str:
@@ -92,7 +92,7 @@ def number_text(number: float) -> str:
 
 
 def text_of(value: Value) -> str:
-    """Return the text that a cell shows; its rich text without marks."""
+    """Return the shown text of a cell; its rich text without marks."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -107,7 +107,7 @@ def text_of(value: Value) -> str:
 
 
 def number_of(value: Value) -> int | float | None:
-    """Return the number that a cell of a workbook holds; None for anything else."""
+    """Return the number in a cell of a workbook; None for anything else."""
     found = value.number if isinstance(value, Formatted) else value
     return plain_number(found) if isinstance(found, int | float) and not isinstance(found, bool) else None
 
@@ -123,7 +123,7 @@ DELETE = "delete the character"
 
 
 def forbidden(character: str) -> str:
-    """Return the problem of a text that has a character that no card can print."""
+    """Return the problem of a text with a character that no card can print."""
     return f"the character U+{ord(character):04X} can't be printed"
 
 
@@ -148,7 +148,7 @@ class DamagedError(RefusedError):
 
 
 class TooLargeError(RefusedError):
-    """A table over a bound."""
+    """A table over a limit."""
 
     def __init__(self, message: str, hint: str = "split the table into several") -> None:
         super().__init__("tables/size", message, hint)
@@ -156,7 +156,7 @@ class TooLargeError(RefusedError):
 
 @contextmanager
 def answered(name: str, findings: Findings) -> Iterator[None]:
-    """Report a file that isn't read as a finding, and go on after the block."""
+    """Report a file that isn't read as a finding, and continue after the block."""
     try:
         yield
     except RefusedError as error:
@@ -165,7 +165,7 @@ def answered(name: str, findings: Findings) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bound:
-    """The most of one thing, and the message for more of it, with `{most}` and `{at}`, the place."""
+    """The limit of one thing, and the message for more of it, with `{most}` and `{at}`, the place."""
 
     most: int
     message: str
@@ -176,7 +176,7 @@ class Bound:
         return TooLargeError(message, self.hint)
 
 
-# Of a whole file, added up
+# Sums for a whole file
 CHARACTERS = Bound(
     16_777_216, "the cells have more than {most} characters, a shared text counted for each cell"
 )
@@ -204,7 +204,7 @@ FINDINGS = Bound(
 
 # Of one thing
 TEXT = Bound(100_000, "{at} has more than {most} characters")
-"""Characters of a cell: three times the most that spreadsheet programs take."""
+"""Characters of a cell: three times the limit of spreadsheet programs."""
 ROWS = Bound(50_000, "more than {most} rows have values")
 COLUMNS = Bound(500, "{at} has values beyond column SF, the {most}th")
 PART = Bound(32 * MB, "unpacked, a part of the file has more than {mb} MB")
@@ -212,14 +212,14 @@ PART = Bound(32 * MB, "unpacked, a part of the file has more than {mb} MB")
 TOKEN = Bound(MB, "a tag or comment of the file has more than {mb} MB")
 """Bytes of a tag or comment: the XML parser reads an unfinished one again with each block."""
 PARTS = Bound(5_000, "the file has more than {most} parts")
-"""Parts of a workbook, which has one for a sheet or picture."""
+"""Parts of a workbook, which has one for each sheet or picture."""
 STYLES = Bound(100_000, "the file has more than {most} styles")
 """Styles: Excel takes 65,490."""
 
 
 @dataclass(slots=True)
 class Meter:
-    """A counter of the size of one file. `charge` raises TooLargeError at the first bound that is
+    """A counter of the size of one file. `charge` raises TooLargeError at the first limit that is
     exceeded."""
 
     used: dict[Bound, int] = field(default_factory=dict)
@@ -232,7 +232,7 @@ class Meter:
 
     @staticmethod
     def limit(bound: Bound, amount: int, at: str = "") -> None:
-        """Check one thing against its bound."""
+        """Check one thing against its limit."""
         if amount > bound.most:
             raise bound.exceeded(at)
 
@@ -253,7 +253,7 @@ def letters(column: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column with a name: its text in the first row, and where it stands, from 0."""
+    """A column with a name: its text in the first row, and its index, from 0."""
 
     name: str
     index: int
@@ -261,9 +261,9 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row with something in it. `number` counts from 1 as spreadsheets do, those above and empty ones
-    too. `cells` has a value for each of the table's columns, or None for an empty cell. `starts` says of a
-    text file where each of these cells begins in it, or where the row ends that is too short for it."""
+    """A row with something in it. `number` counts from 1 as spreadsheets do, including those above and
+    empty ones. `cells` has a value for each of the table's columns, or None for an empty cell. `starts` has
+    the start of each of these cells in a text file, or the end of the row if it is too short."""
 
     number: int
     cells: tuple[Value | None, ...]
@@ -271,7 +271,7 @@ class Row:
 
 
 class Lines:
-    """The lines of a text, which are found once."""
+    """The start of each line of a text, found once."""
 
     def __init__(self, text: str = "") -> None:
         self.text = text
@@ -288,9 +288,9 @@ class Lines:
 
 @dataclass(slots=True)
 class Table:
-    """The rows below the one that names the columns, `header`. `sheet` is empty for a text file, whose
-    text is kept to tell `lines`. With a `decimal_comma` semicolons part its cells, as in countries where
-    numbers are written 3,5."""
+    """The rows below the one that names the columns, `header`. `sheet` is empty for a text file, whose text
+    is kept to find `lines`. With a `decimal_comma` its cells are separated by semicolons, as in countries
+    that write numbers 3,5."""
 
     name: str
     sheet: str
@@ -300,7 +300,7 @@ class Table:
     decimal_comma: bool = False
     lines: Lines = field(default_factory=Lines, repr=False)
     others: tuple[str, ...] = ()
-    """Further sheets of the same workbook: those that have values, are not hidden and are no comments."""
+    """Further sheets of the same workbook: those with values that are neither hidden nor comments."""
     meter: Meter = field(default_factory=Meter, repr=False, compare=False)
     _comma: bool | None = None
 
@@ -310,7 +310,7 @@ class Table:
 
     @property
     def has_comma(self) -> bool:
-        """Return True if decimal commas are likelier: where semicolons part cells, or other columns prove
+        """Return True if decimal commas are likelier: if semicolons separate cells, or other columns prove
         it."""
         if self._comma is None:
             columns = zip(*(row.cells for row in self.rows), strict=True)
@@ -339,7 +339,7 @@ def quoted(sheet: str) -> str:
 
 
 WAYS = ("1234.5", "1,234.5", "1'234.5", "1 234.5", "1234,5", "1.234,5", "1'234,5", "1 234,5")
-"""The ways to write a number, by example. All of them take numbers without thousands signs."""
+"""The number styles, by example. All of them accept numbers without thousands signs."""
 _COMMA_FIRST = tuple(WAYS[at] for at in (4, 5, 7, 6, 0, 2, 3, 1))
 _SPACES = re.compile("[\u00a0\u2007\u2009\u202f]")
 _APOSTROPHES = re.compile("[\u2019\u02bc\u2032`\u00b4]")
@@ -347,26 +347,26 @@ _NUMBERLIKE = re.compile(r"[+-]?(?:[0-9][0-9.,' ]*|[.,][0-9]+)(?:[eE][+-]?[0-9]{
 _FIGURE = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{0,3}[1-9])?")
 _MOST_DIGITS = 15
 _ONES = str.maketrans("023456789", "111111111")
-"""Makes texts alike that are read in the same ways."""
+"""Replaces digits so that texts read in the same ways are equal."""
 _LONGEST = 40
 """Characters of a number."""
 
 
 @dataclass(frozen=True, slots=True)
 class NumberStyle:
-    """The style of a column's numbers. `other` is a second way in which every cell can be read, but as
-    other numbers; `unfit` are cells that this way can't read, though another could."""
+    """The style of a column's numbers. `other` is a second style in which every cell can be read, but as
+    other numbers; `unfit` are cells that this style can't read, though another could."""
 
     way: str = WAYS[0]
     other: str | None = None
     example: str = ""
-    """A cell that the two ways read differently."""
+    """A cell that the two styles read differently."""
     unfit: tuple[str, ...] = ()
 
 
 def style_of(texts: Iterable[str], *, comma_first: bool) -> NumberStyle:
-    """Return the way in which the cells of a column are written; what is no number in any way is passed
-    over. With `comma_first`, a decimal comma is likelier than a decimal point."""
+    """Return the number style of the cells of a column; texts that are no number in any style are skipped.
+    With `comma_first`, a decimal comma is likelier than a decimal point."""
     order = _COMMA_FIRST if comma_first else WAYS
     shapes: dict[str, str] = {}
     unread: dict[str, str] = {}
@@ -391,8 +391,7 @@ def style_of(texts: Iterable[str], *, comma_first: bool) -> NumberStyle:
 
 
 def is_comma_likelier(columns: Iterable[Iterable[str]]) -> bool:
-    """Return True if a file has decimal commas, by those of its columns that can be read in one way
-    only."""
+    """Return True if a file has decimal commas, according to its columns that fit only one style."""
     found = set()
     for texts in columns:
         ways = [style_of(texts, comma_first=first) for first in (False, True)]
@@ -402,8 +401,7 @@ def is_comma_likelier(columns: Iterable[Iterable[str]]) -> bool:
 
 
 def plain_figure(text: str) -> int | float | None:
-    """Return the number that a text is, if templates print that number exactly so: 7, -1.5; not 007 or
-    1.50."""
+    """Return the number in a text, if templates print that number exactly so: 7, -1.5; not 007 or 1.50."""
     if not _FIGURE.fullmatch(text) or text == "-0":
         return None
     if "." not in text:
@@ -413,12 +411,12 @@ def plain_figure(text: str) -> int | float | None:
 
 
 def is_numberlike(text: str) -> bool:
-    """Return True if a text is made of what numbers are made of."""
+    """Return True if a text consists of the characters of numbers."""
     return len(text) <= _LONGEST and _NUMBERLIKE.fullmatch(_plain(text)) is not None
 
 
 def number_in(text: str, way: str) -> float | int | None:
-    """Return the number that a text is, if it is written in a way; `50%` is 0.5."""
+    """Return the number in a text, if it fits a style; `50%` is 0.5."""
     if _is_digits(text) and len(text) <= _MOST_DIGITS:
         return int(text)
     plain = text if text.isascii() else _plain(text)
@@ -434,12 +432,12 @@ def number_in(text: str, way: str) -> float | int | None:
 
 
 def written_number(number: float, way: str) -> str:
-    """Return a number as a cell of a column has it that is written in a way, without thousands signs."""
+    """Return a number for a cell of a column in a style, without thousands signs."""
     return repr(number).replace(".", signs_of(way)[1])
 
 
 def _plain(text: str) -> str:
-    """Return a text with the plainest of the signs that look alike."""
+    """Return a text with similar signs replaced by the plainest one."""
     if text.isascii():
         return text
     return _APOSTROPHES.sub("'", _SPACES.sub(" ", text)).replace("\u2212", "-")
@@ -450,7 +448,7 @@ def _is_digits(text: str) -> bool:
 
 
 def signs_of(way: str) -> tuple[str, str]:
-    """Return the thousands sign, which may be none, and the decimal sign."""
+    """Return the thousands sign, which may be empty, and the decimal sign."""
     return (way[1] if len(way) == 7 else ""), way[-2]
 
 
@@ -467,12 +465,12 @@ def _pattern(way: str) -> re.Pattern[str]:
 
 
 _LEAP = 60
-"""The day that 1900 did not have, 29 February, which spreadsheet programs count."""
+"""29 February 1900, which did not exist, but which spreadsheet programs count."""
 _LAST = 2_958_466
 
 
 def first_day(days: int, from_1904: bool = False) -> datetime | None:
-    """Return the day that days are counted from; None for a number of days beyond the calendar."""
+    """Return the day from which days are counted; None for a number of days beyond the calendar."""
     if not (0 if from_1904 else 1) <= days < _LAST:
         return None
     return datetime(1904, 1, 1) if from_1904 else datetime(1899, 12, 31 if days < _LEAP else 30)
@@ -505,11 +503,11 @@ def _time(seconds: int) -> str:
 
 
 _SHOWN = 6
-"""Sheets that a message names."""
+"""Most sheets that a message names."""
 
 
 def unused_sheets(file: str, sheets: Sequence[str], how: str) -> tuple[str, str, Location, str]:
-    """Return the finding about sheets of a workbook that nothing reads; `how` says what to do to have one
+    """Return the finding about sheets of a workbook that nothing reads; `how` explains how to have one
     read."""
     shown = ", ".join(f"'{name}'" for name in sheets[:_SHOWN])
     more = f" and {len(sheets) - _SHOWN} more" if len(sheets) > _SHOWN else ""

@@ -1,4 +1,4 @@
-"""Folders of files in the user's cache, such as a project as it was at a commit."""
+"""Folders of files in the user's cache, such as a project at a commit."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from cardgen.files.cache import our_environment
 from cardgen.files.writing import cache_folder, changed_ns, new_file, read_regular
 
 KEPT_TREES = 4
-"""Trees of a kind that are kept, those used last; more only while somebody may be at work in one."""
+"""Trees of a kind that are kept, those used last; more only while they may be in use."""
 AT_WORK = 24 * 3600.0
-"""Seconds since its last use for which a tree may be in use."""
+"""Seconds since its last use during which a tree may be in use."""
 MOST = 16
 MOST_LISTING = 64_000_000
 MOST_DEPTH = 32
@@ -29,12 +29,13 @@ _FOREIGN = frozenset('\\:*?"<>|') if os.name == "nt" else frozenset()
 
 
 def tree(kind: str, key: str, files: Callable[[], Iterable[tuple[str, bytes]]]) -> tuple[Path, object]:
-    """Return the folder of a tree, made from `files` (name with forward slashes, content) if it is not
-    there, and an object to hold while it is used: without a cache it is as `temporary` makes it.
+    """Return the folder of a tree, made from `files` (name with forward slashes, content) if it is missing,
+    and an object to hold while it is used. Without a cache, the folder is temporary, as `temporary` makes
+    it.
 
-    `key` is a name of letters and digits that stands for all that the files depend on. Two files of one
-    name (on a disk that knows no capitals) are the first of them. Raises OSError, ValueError for a name
-    that leads out of the folder, and whatever `files` raises; then there is no tree.
+    `key`, letters and digits, identifies everything that the files depend on. Of two files of one name (on
+    a case-insensitive disk), the first is used. Raises OSError, ValueError for a name that leads out of the
+    folder, and the errors of `files`; then there is no tree.
     """
     base = cache_folder()
     if base is None:
@@ -45,7 +46,7 @@ def tree(kind: str, key: str, files: Callable[[], Iterable[tuple[str, bytes]]]) 
         try:
             home.mkdir(parents=True, exist_ok=True)
             part = Path(tempfile.mkdtemp(prefix=_PART, dir=home))
-        except OSError:  # a cache that can't be written is no reason to stop
+        except OSError:  # an unwritable cache is no reason to stop
             return temporary(files)
         try:
             _fill(part, files())
@@ -59,7 +60,7 @@ def tree(kind: str, key: str, files: Callable[[], Iterable[tuple[str, bytes]]]) 
 
 
 def temporary(files: Callable[[], Iterable[tuple[str, bytes]]]) -> tuple[Path, object]:
-    """Return the same in a temporary folder, which goes with the object."""
+    """Return the same in a temporary folder, which is deleted with the object."""
     folder = Path(tempfile.mkdtemp(prefix="cardgen-"))
     holder = _Holder()
     weakref.finalize(holder, shutil.rmtree, folder, True)
@@ -72,7 +73,7 @@ class _Holder:
 
 
 def _fill(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
-    """Write the files and, beside them, a list of how they were left."""
+    """Write the files and, beside them, a list of their state."""
     top = folder / "tree"
     top.mkdir()
     listed = {}
@@ -91,8 +92,7 @@ def _fill(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
 
 
 def _parts(name: str) -> tuple[str, ...]:
-    """Return the parts of a file's name. Raises ValueError for one that leads elsewhere than into the
-    folder."""
+    """Return the parts of a file's name. Raises ValueError for one that leads out of the folder."""
     parts = tuple(name.split("/"))
     path = PurePosixPath(name)
     wrong = any(part in ("", ".", "..") or "\0" in part or _FOREIGN & set(part) for part in parts)
@@ -107,8 +107,8 @@ def _state(path: Path) -> tuple[int, int]:
 
 
 def _is_whole(place: Path) -> bool:
-    """Return True if a tree is there as it was left. It has no more files than were listed: nobody but us
-    knows of the folder, and who may write to it can run code as its user anyway."""
+    """Return True if a tree is unchanged. Only the listed files are checked: nobody else knows of the
+    folder, and anyone who may write to it can run code as its user anyway."""
     try:
         made_in, listed = json.loads(read_regular(place / _LISTING, MOST_LISTING))
         return made_in == our_environment() and all(
@@ -119,8 +119,7 @@ def _is_whole(place: Path) -> bool:
 
 
 def _replace(part: Path, place: Path) -> None:
-    """Put a finished tree in its place. Another process may have been faster: one is as good as the
-    other."""
+    """Put a finished tree in its place. If another process was faster, its equal tree stays."""
     try:
         part.rename(place)
     except OSError:
@@ -131,7 +130,7 @@ def _replace(part: Path, place: Path) -> None:
 
 
 def _clear(home: Path, used: Path) -> None:
-    """Remove the trees that were not used for longest, and what killed processes left."""
+    """Remove the trees that were not used for longest, and files left by killed processes."""
     now, ages = time.time(), []
     with contextlib.suppress(OSError), os.scandir(home) as entries:
         for entry in entries:

@@ -46,7 +46,7 @@ from cardgen.files.tables import (
 BLOCK = 256 * 1024
 MOST_DEPTH = 64
 MOST_OTHERS = 50
-"""Most further sheets of a workbook that are looked into."""
+"""Most further sheets of a workbook that are searched."""
 _MANY = 12
 """Most sheets that a hint names."""
 _LOCKED = 1
@@ -106,7 +106,7 @@ def elements(
     """Yield the elements of these names in a part that is XML, each as it ends, with those around it, the
     outermost first. Names are without namespaces. Raises DamagedError and TooLargeError."""
     parser: XMLPullParser[Element] = XMLPullParser(("start", "end"))
-    guard = expat.ParserCreate()  # which tells more of what it reads
+    guard = expat.ParserCreate()  # reports more about the file
 
     def refuse(*_: object) -> None:
         raise DamagedError(f"the file's part '{part}' declares a document type")
@@ -154,7 +154,7 @@ _OFF = frozenset(("0", "false", "none"))
 
 @dataclass(slots=True)
 class Workbook:
-    """A workbook's sheets: the name and the part of each, and the names of those that are hidden."""
+    """A workbook's sheets: the name and the part of each, and the names of hidden ones."""
 
     sheets: dict[str, str] = field(default_factory=dict)
     hidden: set[str] = field(default_factory=set)
@@ -164,7 +164,7 @@ class Workbook:
 
 
 class _Opened:
-    """An opened workbook: the names of its sheets in order, and of those that are hidden."""
+    """An opened workbook: the names of its sheets in order, and of hidden ones."""
 
     names: list[str]
     hidden: set[str]
@@ -202,7 +202,7 @@ class _Opened:
         raise NotImplementedError
 
     def _has_values(self, sheet: str) -> bool:
-        """Return True if anything is in a sheet, as far as it can be read."""
+        """Return True if a sheet has values in its readable part."""
         raise NotImplementedError
 
 
@@ -230,7 +230,7 @@ class Xlsx(_Opened):
 
 
 def open_workbook(archive: Archive) -> Workbook:
-    """Return an opened workbook. Raises DamagedError and TooLargeError, as all here."""
+    """Return an opened workbook. Raises DamagedError and TooLargeError, as all functions here."""
     relations = _relations(archive, "_rels/.rels").values()
     place = next((target for kind, target in relations if kind == "officeDocument"), "xl/workbook.xml")
     place = normpath(place.lstrip("/"))
@@ -264,11 +264,11 @@ def _relations(archive: Archive, part: str) -> dict[str, tuple[str, str]]:
 
 
 _Said = str | tuple[tuple[str, frozenset[str] | None], ...]
-"""Plain text, or runs of text with their marks; None stands for those of the cell."""
+"""Plain text, or runs of text with their marks; None means those of the cell."""
 
 
 def _said(element: Element) -> _Said:
-    """Return the text of a shared or an inline string. Words that spell others out (`rPh`) are none."""
+    """Return the text of a shared or an inline string, without phonetic guides (`rPh`)."""
     runs: list[tuple[str, frozenset[str] | None]] = []
     for part in element:
         marks = None
@@ -285,12 +285,12 @@ def _said(element: Element) -> _Said:
 
 
 def _marks_of(look: Element) -> frozenset[str]:
-    """Return the marks that the look of a font stands for."""
+    """Return the marks for the look of a font."""
     return frozenset(mark for each in look if (mark := _mark(each.tag, each.attrib)))
 
 
 def _mark(name: str, attributes: Mapping[str, str]) -> str:
-    """Return the mark that an element of a font's look stands for; empty for none."""
+    """Return the mark for an element of a font's look; empty if there is none."""
     stated = attributes.get("val", "1")
     if name == "vertAlign":
         return {"superscript": "raised", "subscript": "lowered"}.get(stated, "")
@@ -303,7 +303,7 @@ def _unescaped(text: str) -> str:
 
 
 def _characters(found: re.Match[str]) -> str:
-    """Return escapes as characters; two halves of one that stand together are one."""
+    """Return escapes as characters; two adjacent halves make one."""
     units = "".join(chr(int(each, 16)) for each in found[0][2:-1].split("__x"))
     return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
@@ -339,8 +339,7 @@ def _styles(archive: Archive, part: str) -> list[_Style]:
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """The display style of a cell. `format` is None for none at all, and where the `code` can't be
-    computed."""
+    """The display style of a cell. `format` is None if there is none, or the `code` can't be computed."""
 
     code: str = ""
     format: Format | None = None
@@ -365,7 +364,7 @@ def _is_date(code: str) -> bool:
 
 
 _SILENT = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]', re.IGNORECASE)
-"""The parts of a format's code that don't tell which kind of number it shows."""
+"""The parts of a format's code that don't show its kind of number."""
 
 
 def _whole(text: str | None) -> int:
@@ -373,7 +372,7 @@ def _whole(text: str | None) -> int:
 
 
 class _Sheet:
-    """The cells of a sheet. Where a row or a cell does not say which it is, it is the next."""
+    """The cells of a sheet. A row or a cell without a number is the next one."""
 
     def __init__(
         self, grid: Grid, strings: Sequence[_Said], styles: Sequence[_Style], from_1904: bool
@@ -506,8 +505,7 @@ class Ods(_Opened):
         self._read_names()
 
     def _read_names(self) -> None:
-        """Read the names of the sheets, in order, of those that are hidden, and of those that are not
-        empty."""
+        """Read the names of the sheets, in order, of hidden ones, and of those that are not empty."""
         unseen: set[str] = set()
         names = ("table-properties", "table", "table-cell")
         for element, outer in elements(self._archive, "content.xml", *names, with_content=False):
@@ -532,7 +530,7 @@ _CELLS = ("table-cell", "covered-table-cell")
 
 
 class _OdsSheet:
-    """The cells of the sheet of the grid's name. Rows and cells may stand for several."""
+    """The cells of the sheet of the grid's name. A row or cell may repeat."""
 
     def __init__(self, grid: Grid) -> None:
         self._grid = grid
@@ -557,7 +555,7 @@ class _OdsSheet:
                 self._add_row(element)
 
     def _add_style(self, style: Element) -> None:
-        """Keep the marks of the styles that stretches of text and whole cells have."""
+        """Store the marks of the styles of text stretches and whole cells."""
         properties, family = style.find("text-properties"), style.get("family", "")
         if properties is not None and family in ("text", "table-cell"):
             self._grid.meter.limit(STYLES, len(self._styles) + 1)
@@ -589,7 +587,7 @@ class _OdsSheet:
         self._column += times
 
     def _take(self, element: Element, marks: frozenset[str], *, is_text: bool) -> None:
-        """Take the text of an element, which is within a paragraph if it `is_text`."""
+        """Add the text of an element, which is within a paragraph if it `is_text`."""
         if is_text:
             self._add(element.text or "", marks)
         for part in element:
@@ -635,7 +633,7 @@ def _marks(attributes: Mapping[str, str]) -> frozenset[str]:
 
 
 def _read(cell: Mapping[str, str], runs: list[Run], has_text: bool) -> Value | None:
-    """Return the value of a cell. What it shows is in it, except in files of simple programs."""
+    """Return the value of a cell. Its shown text is in it, except in files of simple programs."""
     kind = cell.get("value-type", "")
     words = "".join(text for text, _ in runs)
     shown = words.strip()

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 
 STALE_AFTER = 3600.0
-"""Seconds after which a temporary file counts as left behind where files cannot be locked."""
+"""Seconds after which a temporary file counts as left behind if files can't be locked."""
 
 _TEMPORARY = re.compile(r"\..+\.cardgen-[A-Za-z0-9_]+\.tmp")
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
-"""Opening a pipe that nobody writes to would wait for ever."""
+"""Opening a pipe without a writer would wait forever."""
 _TRIES = 100
 
 
@@ -51,7 +51,7 @@ class Output:
         return self
 
     def let(self, write: Callable[[BinaryIO], object], file: BinaryIO) -> None:
-        """Have `write` write to an open file, and bring that to the disk."""
+        """Call `write` with an open file, and sync that to the disk."""
         try:
             write(file)
         except OSError as error:
@@ -70,9 +70,9 @@ class Output:
 
 
 def write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
-    """Let `write` write a binary file and put it at `path`, in place of what is there.
+    """Let `write` write a binary file and put it at `path`, replacing an existing one.
 
-    Missing folders are made. Whatever `write` raises passes through, after cleaning up.
+    Missing folders are made. Exceptions of `write` pass through, after cleaning up.
     """
     with Output(path) as output:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -85,7 +85,7 @@ def write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Write content at hand, as `write_whole`."""
+    """Write existing content, as `write_whole` does."""
     write_whole(path, lambda file: file.write(content))
 
 
@@ -95,12 +95,12 @@ def refuse_devices(path: Path) -> None:
         mode = path.stat().st_mode
     except OSError:
         return
-    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # of a folder the system says so itself
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # the system itself reports a folder
         raise OSError(errno.EEXIST, "it exists and is not a file")
 
 
 class Draft:
-    """A temporary file beside `path`, open as `file` and locked. It goes unless it is placed.
+    """A temporary file beside `path`, open as `file` and locked. It is deleted unless it is placed.
 
     It gets the permissions of the file at `path`, or those of any new file. Raises OSError.
     """
@@ -113,7 +113,7 @@ class Draft:
                 self.file = new_file(self.temporary, path)
             except FileExistsError:
                 continue
-            # Somebody who is cleaning up may have come between making and locking it.
+            # A cleanup may have run between making and locking it.
             if try_lock(self.file.fileno()) is not False and is_at(self.file.fileno(), self.temporary):
                 return
             self.file.close()
@@ -123,14 +123,14 @@ class Draft:
         return self
 
     def place(self) -> None:
-        """Put the file at its path, in place of what is there."""
+        """Put the file at its path, replacing an existing one."""
         self.file.flush()
-        if os.name == "nt":  # Windows renames no open file
+        if os.name == "nt":  # Windows doesn't rename open files
             self.file.close()
         os.replace(self.temporary, self.path)
 
     def __exit__(self, *_: object) -> None:
-        with contextlib.suppress(OSError):  # a full disk, met already
+        with contextlib.suppress(OSError):  # a full disk, reported already
             self.file.close()
         remove(self.temporary)
 
@@ -138,8 +138,7 @@ class Draft:
 def new_file(path: Path, like: Path) -> BinaryIO:
     """Return a new file, open for writing, with the permissions of the one at `like`, or of any new file.
 
-    It is never open to more readers than it is to be in the end. Raises OSError, FileExistsError among
-    them.
+    It is never open to more readers than in the end. Raises OSError, including FileExistsError.
     """
     try:
         mode = like.stat().st_mode & 0o777
@@ -147,15 +146,15 @@ def new_file(path: Path, like: Path) -> BinaryIO:
         return os.fdopen(os.open(path, _NEW_FILE, 0o666), "wb")
     handle = os.open(path, _NEW_FILE, mode)
     with contextlib.suppress(OSError):
-        # What the umask took away; by the open file where that can be, for a confined process may not do it
-        # by the path.
+        # The umask may have removed permissions. A confined process may not set them by the path, so use
+        # the open file if possible.
         os.chmod(handle if os.chmod in os.supports_fd else path, mode)
     return os.fdopen(handle, "wb")
 
 
 def open_regular(path: Path, most: int | None = None) -> BufferedReader:
-    """Open a file for reading. Raises OSError for anything but a regular file, which might be read for
-    ever, and for one of more than `most` bytes."""
+    """Open a file for reading. Raises OSError for anything but a regular file, which might be read forever,
+    and for one of more than `most` bytes."""
     handle = os.open(path, _READ)
     try:
         found = os.fstat(handle)
@@ -170,7 +169,7 @@ def open_regular(path: Path, most: int | None = None) -> BufferedReader:
 
 
 def read_regular(path: Path, most: int) -> bytes:
-    """Return the content of a regular file of at most so many bytes. Raises OSError."""
+    """Return the content of a regular file of at most that many bytes. Raises OSError."""
     with open_regular(path, most) as file:
         return file.read(most)
 
@@ -188,19 +187,18 @@ def remove_left_behind(folder: Path) -> None:
                 remove(path)
         finally:
             os.close(handle)
-        if locked is None and is_stale(path):  # Windows removes no open file
+        if locked is None and is_stale(path):  # Windows doesn't remove open files
             remove(path)
 
 
 def changed_ns(stat: os.stat_result) -> int:
     """Return the time of a file's last change, ns. The time of modification can be set to anything, by
-    unpacking an archive or restoring a copy; the other one cannot. (On Windows that is the time of making
-    it.)"""
+    unpacking an archive or restoring a copy; this one cannot. (On Windows it is the time of creation.)"""
     return max(stat.st_mtime_ns, stat.st_ctime_ns)
 
 
 def is_stale(path: Path) -> bool:
-    """Return True if something temporary is so old that nobody can be at work on it."""
+    """Return True if a temporary file is so old that no process can be using it."""
     try:
         return time.time() - path.lstat().st_mtime > STALE_AFTER
     except OSError:
@@ -216,13 +214,13 @@ def _temporary_files(folder: Path) -> list[Path]:
 
 
 def remove(path: Path) -> None:
-    """Remove a file, if it is there and can be removed."""
+    """Remove a file, if it exists and can be removed."""
     with contextlib.suppress(OSError):
         path.unlink(missing_ok=True)
 
 
 def sync_folder(folder: Path) -> None:
-    """Flush a rename to the disk, where the system can."""
+    """Flush a rename to the disk, if the system can."""
     try:
         handle = os.open(folder, os.O_RDONLY)
     except OSError:
@@ -259,8 +257,8 @@ except ImportError:  # Windows
 fcntl: Any = _fcntl
 
 WAIT = 600.0
-"""Seconds to wait for a folder. What is waited for is the writing alone: seconds for sheets, a minute
-or two for the pictures of a large game on a slow machine."""
+"""Seconds to wait for a folder. The wait is for the writing alone: seconds for sheets, a minute or two for
+the pictures of a large game on a slow machine."""
 
 _PAUSE = 0.02
 """Seconds between two tries."""
@@ -268,11 +266,11 @@ _PAUSE = 0.02
 
 @contextmanager
 def held(folder: Path, wait: float | None = None) -> Iterator[bool]:
-    """Keep a folder, which is made if need be, from all other processes and threads that ask for it.
+    """Lock a folder, made if missing, against all other processes and threads that ask for it.
 
-    Gives True where that is certain, False where nothing can be locked. Waits up to `wait` seconds
-    (None: `WAIT`). Raises CardgenError `output/busy` if it is in vain, OSError if the folder can be
-    neither made nor opened.
+    Gives True if the lock is certain, False if nothing can be locked. Waits up to `wait` seconds (None:
+    `WAIT`). Raises CardgenError `output/busy` after that, OSError if the folder can be neither made nor
+    opened.
     """
     deadline = time.monotonic() + (WAIT if wait is None else wait)
     with ExitStack() as stack:
@@ -286,7 +284,8 @@ def held(folder: Path, wait: float | None = None) -> Iterator[bool]:
 
 
 def try_lock(handle: int) -> bool | None:
-    """Lock an open file or folder if nobody else has it locked; None if that cannot be done."""
+    """Lock an open file or folder. Return False if somebody else has it locked, None if it can't be
+    locked."""
     if fcntl is None:
         return None
     try:
@@ -316,7 +315,7 @@ def _lock_folder(folder: Path, deadline: float) -> int | None:
             handle = os.open(folder, os.O_RDONLY)
         except FileNotFoundError:  # removed between the two
             continue
-        except PermissionError:  # it may be written to all the same
+        except PermissionError:  # it may still be writable
             return None
         locked = try_lock(handle)
         if locked and is_at(handle, folder):
@@ -331,8 +330,7 @@ def _lock_folder(folder: Path, deadline: float) -> int | None:
 
 
 def _lock_file(folder: Path, deadline: float) -> Any:
-    """Return a held lock file in the user's cache that stands for the folder; None if there can't be
-    one."""
+    """Return a locked file for the folder, in the user's cache; None if there can't be one."""
     from filelock import FileLock, Timeout
 
     cache = cache_folder()
@@ -358,21 +356,20 @@ def _busy(folder: Path) -> CardgenError:
 
 
 def cache_folder() -> Path | None:
-    """Return the folder for things that can be made again: $CARDGEN_CACHE, else where the system keeps
-    caches. None for a user without a home, who does without."""
+    """Return the folder for things that can be made again: $CARDGEN_CACHE, else the system's cache folder.
+    None for a user without a home."""
     return _folder("CARDGEN_CACHE", lambda folders: folders.user_cache_path)
 
 
 def config_folder() -> Path | None:
-    """Return the folder for the user's settings: $CARDGEN_CONFIG, else where the system keeps them. None
+    """Return the folder for the user's settings: $CARDGEN_CONFIG, else the system's settings folder. None
     for a user without a home."""
     return _folder("CARDGEN_CONFIG", lambda folders: folders.user_config_path)
 
 
 def _folder(variable: str, find: Callable[[PlatformDirs], Path]) -> Path | None:
-    """Return the variable's folder, else the one of platformdirs. Where nobody knows a home, new versions
-    of it raise RuntimeError, and old ones leave `~/…`, which would be a folder called `~` in the current
-    one."""
+    """Return the variable's folder, else the one of platformdirs. Without a known home, new versions of it
+    raise RuntimeError, and old ones return `~/…`, which would be a folder called `~` in the current one."""
     if chosen := os.environ.get(variable):
         return Path(chosen)
     from platformdirs import PlatformDirs

@@ -1,4 +1,4 @@
-"""Sheets as a workbook of Excel's."""
+"""Sheets as an Excel workbook."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from cardgen.files.table_sheets import Heading, Out, Sheet
 _MADE = datetime(2000, 1, 1)
 """The same for all, for the same bytes."""
 _LISTED = 255
-"""Most characters of choices that are at the cells themselves; longer ones are in a sheet of their
-own."""
+"""Most characters of choices at the cells themselves; longer ones are in a sheet of their own."""
 _LISTS = "lists"
 _FORMULA = ("=", "+", "-", "@")
 _SPARE = 500
@@ -44,7 +43,7 @@ def xlsx_bytes(sheets: Sequence[Sheet]) -> bytes:
 
 
 class _Looks:
-    """The looks of cells. One that begins like a formula is marked as text that was typed in."""
+    """The looks of cells. A cell that begins like a formula is marked as typed text."""
 
     def __init__(self, book: Any) -> None:
         self.head = book.add_format({"bold": True, "bg_color": "#E7E6E6", "bottom": 1, "num_format": "@"})
@@ -81,7 +80,7 @@ def _cell(page: Any, row: int, column: int, value: Out | None, looks: _Looks) ->
 
 
 def _choices(heading: Heading, lists: list[tuple[str, ...]]) -> dict[str, Any]:
-    """Return the choices of a column as Excel checks them: it asks before it takes anything else."""
+    """Return the choices of a column as Excel checks them: it asks before accepting other values."""
     choices = heading.choices
     source: Any = list(choices)
     if len(",".join(choices)) > _LISTED or any("," in each or each != each.strip() for each in choices):

@@ -1,8 +1,8 @@
 """The project's only YAML reader: strict, bounded, and able to locate every value.
 
-It builds plain dicts, lists, strings, numbers, booleans and None from the parser's events in one
-walk. Anchors, aliases and `<<` merge keys work; an alias becomes a copy, so no two values of a
-document are the same object. Mappings have text keys as in JSON: a whole number stands for its digits.
+It builds plain dicts, lists, strings, numbers, booleans and None from the parser's events in one walk.
+Anchors, aliases and `<<` merge keys work; an alias becomes a copy, so no two values of a document are the
+same object. Mappings have text keys as in JSON: a whole number becomes its digits.
 """
 
 from __future__ import annotations
@@ -38,15 +38,16 @@ from cardgen.files.yaml_text import (
 MAX_DEPTH = 64
 """Deepest nesting of lists and mappings, aliases followed."""
 MAX_VALUES = 500_000
-"""Most values of a file, those of aliases counted: twenty for each of 20,000 cards, and a quarter more."""
+"""Most values of a file, including those of aliases: twenty for each of 20,000 cards, and a quarter
+more."""
 MAX_KEY = 200
 """Most characters of a key."""
 _LONGEST_STEP = 60
 """Most characters of a key in a path."""
 MAX_PROBLEMS = 1_000
-"""So many problems, and the rest of a file is not read."""
+"""After this many problems, the rest of a file is not read."""
 MAX_TAG_LINES = 50
-"""Most %TAG lines: the parser holds each against all others."""
+"""Most %TAG lines: the parser compares each with all others."""
 _TAG_LINE = re.compile("^%TAG", re.MULTILINE)
 MAX_ALIASED = 100_000
 """Most values that all aliases of a file may add together (the "alias bomb" guard)."""
@@ -54,15 +55,15 @@ MAX_ALIASED = 100_000
 
 @dataclass(slots=True)
 class Document:
-    """A YAML file's content. `relative` is the file's name in findings; `data` may be changed (the
-    loader fills defaults in), places are those of the text as it was read."""
+    """A YAML file's content. `relative` is the file's name in findings; `data` may be changed (the loader
+    adds defaults), places are those of the original text."""
 
     relative: str
     data: Any
     text: str = field(repr=False)
     _places: Place | None = field(default=None, repr=False)
     translated: dict[tuple[str | int, ...], tuple[str, int]] = field(default_factory=dict, repr=False)
-    """File and line of each text that a translation has put in the place of the source's."""
+    """File and line of each text that a translation has replaced."""
 
     @property
     def name(self) -> str:
@@ -86,9 +87,9 @@ class Document:
         return self._places.lines(path)
 
     def locate(self, path: DataPath = (), *, key: bool = False) -> Location:
-        """Return the place of the value at `path` (or of its key). Where the text has no such value, the
-        nearest value around it gives the line; the path is always named in full. A text that was
-        translated is in its translation."""
+        """Return the place of the value at `path` (or of its key). If the text has no such value, the
+        nearest value around it gives the line; the path is always named in full. A translated text is
+        located in its translation."""
         if self.translated and not key and (found := self.translated.get(tuple(path))) is not None:
             return Location(found[0], found[1], None, path_text(path))
         if self._places is None:
@@ -97,11 +98,11 @@ class Document:
         return Location(self.relative, line, column, path_text(path))
 
     def new(self, findings: list[Finding]) -> list[Finding]:
-        """Return those findings of its values that say more than was said when it was read."""
+        """Return the findings that are new since its values were read."""
         return findings
 
     def shared_keys(self, path: DataPath) -> Hashable:
-        """Return what tells the place of the keys of the mapping at `path`, if other records share it."""
+        """Return the identity of the keys of the mapping at `path`, if other records share it."""
         return None
 
     def lacking(self, path: DataPath, name: str) -> Location:
@@ -125,7 +126,7 @@ def path_text(path: DataPath) -> str:
 
 
 def is_json(name: str) -> bool:
-    """Return True if a file is to be JSON by its name."""
+    """Return True if a file's name requires JSON."""
     return name.lower().endswith(".json")
 
 
@@ -137,11 +138,10 @@ def load_yaml(
     *,
     within: Sequence[Path] | None = None,
 ) -> Document | None:
-    """Read a YAML file, as `read_text`.
+    """Read a YAML file, as `read_text` does.
 
-    Problems are added to `findings`, each with its line. The result is None if nothing could be
-    made of the file; after smaller problems (a duplicate key, a tag) it contains the rest, so that
-    further checks can go on.
+    Problems are added to `findings`, each with its line. The result is None if the file is unusable; after
+    smaller problems (a duplicate key, a tag) it contains the rest, so that further checks can continue.
     """
     text = read_text(path, relative, findings, kind, within=within)
     return None if text is None else parse_yaml(text, relative, findings)
@@ -155,9 +155,9 @@ def read_text(
     *,
     within: Sequence[Path] | None = None,
 ) -> str | None:
-    """Return a text file's content, or None and a finding: not there, no file, too large, not UTF-8.
+    """Return a text file's content, or None and a finding: missing, no file, too large, not UTF-8.
 
-    `within` are the folders that must hold the file; None for one that may lie anywhere.
+    `within` are the folders that must contain the file; None for one that may be anywhere.
     """
     try:
         raw = read_file(path, kind, relative, within)
@@ -176,7 +176,7 @@ def parse_yaml(
 ) -> Document | None:
     """Parse a text as `load_yaml` does. `reading` is of the same text, if it was read already.
 
-    A file named .json is read in the same way, and must be JSON besides.
+    A file named .json is read in the same way, and must also be JSON.
     """
     reading = reading or Reading(text)
     problems = reading.problems
@@ -191,9 +191,9 @@ def parse_yaml(
 
 
 class Reading:
-    """A text that was read: its data, its problems, whether the last one put an end to it.
+    """A text that was read: its data, its problems, and True if the last one stopped it.
 
-    `count` is how many values it has, `deepest` how deep they are nested.
+    `count` is its number of values, `deepest` the depth of its nesting.
     """
 
     def __init__(self, text: str) -> None:
@@ -261,7 +261,7 @@ _MERGE = object()
 
 
 class _Builder:
-    """A builder of one document's data; raises SourceError where it cannot go on, and collects the rest."""
+    """A builder of one document's data; raises SourceError if it cannot continue, and collects the rest."""
 
     def __init__(self, events: Events) -> None:
         self._next = events.get_event
@@ -340,7 +340,7 @@ class _Builder:
             if event.style == '"' and (bad := CONTROL.search(text)):
                 message = f"the escape for the invisible character U+{ord(bad.group()):04X} is not allowed"
                 self._add("yaml/character", message, event, "delete it")
-                return CONTROL.sub("", text)  # said once
+                return CONTROL.sub("", text)  # reported once
             return text
         plain = self._plain
         if text in plain:
@@ -466,7 +466,7 @@ def _too_many(event: Any) -> SourceError:
 
 
 def copied(value: Any) -> Any:
-    """Return data like these, no part of which is the same object."""
+    """Return equal data that share no object with these."""
     if isinstance(value, dict):
         return {key: copied(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -478,14 +478,14 @@ _LIST = re.compile(r"^([A-Za-z_][\w-]*): *(?:#[^\n]*|\r)?\n(?: *(?:#[^\n]*|\r)?\
 _LONE = re.compile(r"\r(?!\n)")
 
 Records = dict[str, Any]
-"""The records of a file by their text. The workbench keeps them, and reads the changed ones alone."""
+"""The records of a file by their text. The workbench keeps them, and reads only the changed ones."""
 
 
 def read_records(
     text: str, relative: str, findings: Findings, known: Records
 ) -> tuple[Document | None, Pieces | None, Records]:
-    """Return the document of a text of which records may be `known`, its pieces and its records, which are
-    the very values of the document; no pieces and no records of a text that can't be taken apart."""
+    """Return the document of a text whose records may be `known`, its pieces and its records, which are the
+    very values of the document. A text that can't be split has no pieces and no records."""
     pieces = Pieces.of(text)
     data = None if pieces is None or not known else pieces.read(known)
     if data is not None:
@@ -500,7 +500,7 @@ def read_records(
 
 
 class Pieces:
-    """A text taken apart: what is before its last list, that list's key, and the text of each record."""
+    """A split text: the part before its last list, that list's key, and the text of each record."""
 
     def __init__(self, text: str, key: str, starts: list[int]) -> None:
         self.head, self.key = text[: starts[0]], key
@@ -508,7 +508,7 @@ class Pieces:
 
     @classmethod
     def of(cls, text: str) -> Pieces | None:
-        """Return the pieces of a text; None if it can't be taken apart."""
+        """Return the pieces of a text; None if it can't be split."""
         found = _LIST.search(text)
         if found is None or _LONE.search(text):
             return None
@@ -523,8 +523,8 @@ class Pieces:
         return cls(text, found[1], starts)
 
     def read(self, known: Records) -> dict[str, Any] | None:
-        """Return the text's data, of which only the records that are not `known` are read; None if
-        something speaks against reading it in pieces."""
+        """Return the text's data, reading only records that are not `known`; None if it can't be read in
+        pieces."""
         head = Reading(self.head)
         data = head.data
         if not head.is_plain or not self._is_last_of(data) or data[self.key] is not None:
@@ -544,7 +544,7 @@ class Pieces:
         return data if _count(data) <= MAX_VALUES else None
 
     def are_all_of(self, reading: Reading) -> bool:
-        """Return True if the records of a whole text that was read are these pieces."""
+        """Return True if the records of a whole text are these pieces."""
         items = reading.data.get(self.key) if isinstance(reading.data, dict) else None
         return (
             reading.is_plain
@@ -564,14 +564,14 @@ class Pieces:
 
     def lines(self, key: str, index: int) -> tuple[int, dict[str, int]] | None:
         """Return the line of a record of the list `key`, and those of the values of its keys: the same
-        object as long as they are; None if there is none."""
+        object if they are equal; None if there is none."""
         if key != self.key or index >= len(self.parts):
             return None
         return _lines_of(self.parts[index], self._starts[index])
 
 
 def _count(value: Any) -> int:
-    """Return how many values a value consists of."""
+    """Return the number of values in a value."""
     if isinstance(value, dict | list):
         return 1 + sum(map(_count, value.values() if isinstance(value, dict) else value))
     return 1
@@ -579,7 +579,7 @@ def _count(value: Any) -> int:
 
 @lru_cache(50_000)
 def _lines_of(piece: str, before: int) -> tuple[int, dict[str, int]] | None:
-    """Return the lines of a record that has so many lines before it."""
+    """Return the lines of a record with that many lines before it."""
     lines = _lines_inside(piece)
     return lines and (before + lines[0], {key: before + line for key, line in lines[1].items()})
 

@@ -1,8 +1,8 @@
 """YAML text edited in place: only changed values are rewritten.
 
-`edited` compares what a text says with what it is to say, and changes the characters of those values;
-comments, order, quotes and all other lines stay as they are. What comes out is read again before it is
-given back, so a text either says exactly what was wanted or is refused.
+`edited` compares a text's data with the new data, and changes the characters of those values; comments,
+order, quotes and all other lines are kept. The result is read again before it is returned, so a text either
+contains exactly the new data or is refused.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from cardgen.files.yaml import Reading
 from cardgen.files.yaml_nodes import (
     BREAK,
     Item,
-    Manner,
     Node,
     Pair,
     Pattern,
+    YamlStyle,
     after_key,
     column,
     compose,
@@ -38,21 +38,21 @@ from cardgen.files.yaml_nodes import (
 from cardgen.files.yaml_text import SourceError
 
 ROUNDS = 100
-"""So often a text is gone over: edits that touch each other are made one after the other, and what aliases
-repeat is put right once it has changed."""
+"""Most passes over a text: edits that touch each other are made one after the other, and repeats of aliases
+are corrected after the change."""
 _ANCHOR = re.compile(r"&([\w-]+)")
 _BY_HAND = "edit the file by hand"
 
 Splice = tuple[int, int, str]
-"""Characters from and to, and what comes in their place."""
+"""Characters from and to, and their replacement."""
 
 
 def edited(text: str, data: Any, *, is_json: bool = False) -> str:
-    """Return a text that the reader accepts, changed so that it says `data`: plain values as the reader
+    """Return a text that the reader accepts, changed so that it contains `data`: plain values as the reader
     makes them. A text that `is_json` stays so.
 
-    Raises SourceError, at a line of the text, for what YAML can't say and for what can't be changed in its
-    place (keys with `?`, entries that `<<` brings in and that are to go).
+    Raises SourceError, at a line of the text, for data that YAML can't contain and changes that can't be
+    made in place (keys with `?`, removed entries that come from `<<`).
     """
     newline = found.group() if (found := BREAK.search(text)) else "\n"
     first = text
@@ -72,7 +72,7 @@ def edited(text: str, data: Any, *, is_json: bool = False) -> str:
 
 
 def _failure(text: str, problem: SourceError) -> SourceError:
-    """Return the error of an edited text, for the text as it was."""
+    """Return the error of an edited text, for the text before the edit."""
     if problem.code not in ("yaml/alias", "yaml/merge"):
         return problem
     anchors = list(_ANCHOR.finditer(text))
@@ -83,9 +83,8 @@ def _failure(text: str, problem: SourceError) -> SourceError:
 
 
 class _Spot:
-    """The place of a value: behind a colon or dash that ends at `begin`, in a line whose key or dash
-    has `indent` columns before it.
-    """
+    """The place of a value: after a colon or dash that ends at `begin`, in a line whose key or dash has
+    `indent` columns before it."""
 
     __slots__ = ("begin", "indent", "is_item", "pair")
 
@@ -99,11 +98,11 @@ class _Edits:
     def __init__(self, text: str, is_json: bool) -> None:
         self.text = text
         self.root = compose(text)
-        self._manner = Manner.of(self.root, text, is_json=is_json)
+        self._layout = YamlStyle.of(self.root, text, is_json=is_json)
         self._edits: list[tuple[Splice, ...]] = []
 
     def applied(self, newline: str) -> str:
-        """Return the text with all edits that don't touch earlier ones; `\\n` in what is new becomes
+        """Return the text with all edits that don't touch earlier ones; `\\n` in new text becomes
         `newline`."""
         taken: list[Splice] = []
         for edit in self._edits:
@@ -176,11 +175,11 @@ class _Edits:
                 continue  # merged
             after = last if before.is_merge else before
             if node.is_flow:
-                put = f"{self._key(name)}: {inline(value, self._manner, (*pattern, name))}"
+                put = f"{self._key(name)}: {inline(value, self._layout, (*pattern, name))}"
                 self._insert(_end(after), f"{self._apart(_end(after))},{self._parting(last.start)}{put}")
             else:
                 indent = column(self.text, node.pairs[0].start)
-                lines = mapping_lines({name: value}, indent, self._manner, pattern)
+                lines = mapping_lines({name: value}, indent, self._layout, pattern)
                 self._insert(line_end(self.text, _end(after)), "".join(f"\n{line}" for line in lines))
 
     # ---- lists
@@ -214,12 +213,12 @@ class _Edits:
     ) -> None:
         text = self.text
         if node.is_flow:
-            put = inline(value, self._manner, pattern)
+            put = inline(value, self._layout, pattern)
             place = first.start if before is None else before.node.end
             apart = self._parting(first.start)
             self._insert(place, f"{put},{apart}" if before is None else f",{apart}{put}")
             return
-        lines = item_lines(value, column(text, first.start), self._manner, pattern)
+        lines = item_lines(value, column(text, first.start), self._layout, pattern)
         if before is None:
             begin = line_start(text, first.start)
             if text[begin : first.start].strip():
@@ -237,10 +236,10 @@ class _Edits:
 
     def _replace(self, node: Node, new: Any, pattern: Pattern, spot: _Spot) -> None:
         """Write a value again."""
-        text, manner = self.text, self._manner
+        text, layout = self.text, self._layout
         empty = node.start == node.end and node.kind == "scalar"
         if node.inside or (spot.pair is None and not spot.is_item and node.is_flow):
-            put = rewritten(node, new, manner, pattern)
+            put = rewritten(node, new, layout, pattern)
             if empty and spot.pair is not None:
                 put = f": {put}" if spot.pair.colon < 0 else f" {put}"
             self._edits.append(((node.start, node.end, put),))
@@ -255,7 +254,7 @@ class _Edits:
         broken = "".join(f"\n{line}" for line in rest)
         is_below = line_start(text, node.start) != line_start(text, begin)
         if is_below and first and (node.is_flow or node.kind in ("scalar", "alias")):
-            begin, first, is_below = node.start, first[1:], False  # what is between is kept
+            begin, first, is_below = node.start, first[1:], False  # the text between is kept
         if not is_below:
             if node.style in ("|", ">"):
                 header = BREAK.split(text[node.start : node.end], maxsplit=1)[0]
@@ -270,15 +269,14 @@ class _Edits:
         self._edits.append(edit)
 
     def _lines(self, node: Node, new: Any, pattern: Pattern, spot: _Spot) -> list[str]:
-        """Return the lines that replace a node behind a colon or dash; the first with its
-        space."""
+        """Return the lines that replace a node after a colon or dash; the first with its space."""
         if node.kind == "scalar" and isinstance(new, str) and isinstance(node.value, str):
             written = self.text[node.start : node.end]
-            found = rewritten_lines(written, node.style, new, spot.indent, self._manner)
+            found = rewritten_lines(written, node.style, new, spot.indent, self._layout)
             if found:
                 return found
         if spot.is_item:
-            first, *rest = item_lines(new, spot.indent, self._manner, pattern)
+            first, *rest = item_lines(new, spot.indent, self._layout, pattern)
             compact = first[spot.indent + 1 :]
             if (
                 node.anchor is not None
@@ -290,25 +288,25 @@ class _Edits:
                     "",
                     " " * (spot.indent + 1) + compact,
                     *rest,
-                ]  # nothing begins a block behind an anchor
+                ]  # nothing begins a block after an anchor
             return [compact, *rest]
-        return after_key(new, spot.indent, self._manner, pattern)
+        return after_key(new, spot.indent, self._layout, pattern)
 
     def _whole(self, node: Node, new: Any, pattern: Pattern) -> None:
-        """Write the outer value of a text again."""
+        """Rewrite the outer value of a text."""
         indent = column(self.text, node.start)
         if isinstance(new, Mapping) and new:
-            lines = mapping_lines(new, indent, self._manner, pattern)
+            lines = mapping_lines(new, indent, self._layout, pattern)
         elif _is_list(new) and new:
-            lines = list_lines(new, indent, self._manner, pattern)
+            lines = list_lines(new, indent, self._layout, pattern)
         else:
-            lines = [" " * indent + inline(new, self._manner, pattern)]
+            lines = [" " * indent + inline(new, self._layout, pattern)]
         self._edits.append(((node.start, node.end, "\n".join(lines)[indent:]),))
 
     # ---- taking out
 
     def _remove(self, node: Node, index: int, spans: Sequence[tuple[int, int]]) -> None:
-        """Take an entry or item out that is not the only one."""
+        """Remove an entry or item that is not the only one."""
         text = self.text
         start, end = spans[index]
         if node.is_flow:
@@ -344,7 +342,7 @@ class _Edits:
             self._edits.append(((start, end, ""),))
 
     def _without_lines(self, begin: int, end: int) -> Splice:
-        """Remove whole lines, and a blank one where there would be two."""
+        """Remove whole lines, and a blank one if there would be two."""
         text = self.text
         above = line_start(text, begin - 1) if begin else 0
         if begin and not text[above:begin].strip():
@@ -356,14 +354,14 @@ class _Edits:
         return begin, end, ""
 
     def _key(self, name: str) -> str:
-        return json.dumps(name, ensure_ascii=False) if self._manner.is_json else key(name, True)
+        return json.dumps(name, ensure_ascii=False) if self._layout.is_json else key(name, True)
 
     def _parting(self, place: int) -> str:
         """Return the separator of an entry in brackets from the next: in JSON a line end if the one at
         `place` has a line of its own."""
         begin = line_start(self.text, place)
         indent = self.text[begin:place]
-        return f"\n{indent}" if self._manner.is_json and begin and not indent.strip() else " "
+        return f"\n{indent}" if self._layout.is_json and begin and not indent.strip() else " "
 
     def _apart(self, place: int) -> str:
         """Return the space that a colon in brackets needs before a comma or bracket."""
@@ -391,8 +389,7 @@ def _is_touched(splice: Splice, taken: Sequence[Splice]) -> bool:
 
 
 def _touch(one: Splice, other: Splice) -> bool:
-    """Return True if two splices can't be made at once. What is put in at the same place comes in its
-    order."""
+    """Return True if two splices can't be made at once. Insertions at the same place keep their order."""
     if one[0] == one[1] and other[0] == other[1]:
         return False
     if one[0] == one[1]:
@@ -403,7 +400,7 @@ def _touch(one: Splice, other: Splice) -> bool:
 
 
 def _behind(pair: Pair) -> int:
-    """Return the place past a pair's colon, or its key where there is none."""
+    """Return the place past a pair's colon, or its key if there is none."""
     return pair.end if pair.colon < 0 else pair.colon + 1
 
 
@@ -420,11 +417,11 @@ def _is_list(value: Any) -> bool:
 
 
 Steps = list[tuple[int | None, int | None]]
-"""Items before and now in pairs, in order; None for what is new or gone."""
+"""Items before and now in pairs, in order; None for a new or removed one."""
 
 
 def same(one: Any, other: Any) -> bool:
-    """Return True if two plain values are the same, numbers with their kinds."""
+    """Return True if two plain values are equal, numbers with their types."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         return one.keys() == other.keys() and all(same(each, other[name]) for name, each in one.items())
     if isinstance(one, list) and isinstance(other, list):
@@ -433,8 +430,8 @@ def same(one: Any, other: Any) -> bool:
 
 
 def aligned(old: Sequence[Any], new: Sequence[Any]) -> Steps:
-    """Return which item of an old list became which of a new one, in order: records by their ids, if those
-    that stayed are in the same order, else what lies between equal ends one by one."""
+    """Return the pairs of items of an old and a new list, in order. Records are paired by their ids if
+    those that stayed are in the same order; else the items between equal ends are paired one by one."""
     names = _ids(old), _ids(new)
     if names[0] is not None and names[1] is not None:
         common = [name for name in names[1] if name in names[0]]
@@ -453,7 +450,7 @@ def aligned(old: Sequence[Any], new: Sequence[Any]) -> Steps:
 
 
 def _ids(items: Sequence[Any]) -> dict[str, int] | None:
-    """Return records' places by their ids; None if they are none, or not all different."""
+    """Return records' places by their ids; None if they lack ids, or share them."""
     found = {
         item["id"]: index
         for index, item in enumerate(items)
@@ -482,6 +479,7 @@ def _by_names(old: Sequence[Any], new: Sequence[Any], common: Sequence[str]) -> 
 
 
 def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Return True if most of two records is the same, so that one is likely the other with another id."""
+    """Return True if most content of two records is equal, so that one is probably the other with another
+    id."""
     alike = sum(name in other and same(value, other[name]) for name, value in one.items())
     return 2 * alike >= max(len(one), len(other)) - 1

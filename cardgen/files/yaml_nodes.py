@@ -23,9 +23,9 @@ _BETWEEN = re.compile(r"(?:(?<![^\r\n])#[^\r\n]*)?(?:[ \t\r\n]+(?:#[^\r\n]*)?)*"
 
 @dataclass(slots=True)
 class Node:
-    """A value as it is written, in characters of the text: `start` is past an anchor, `end` past its last
+    """A value as written, in characters of the text: `start` is past an anchor, `end` past its last
     character, before comments and blank lines that follow. `style` is a scalar's quote or `|`, `>`, or
-    empty; `is_flow` says that a list or mapping is in brackets, `inside` that it is within such."""
+    empty; `is_flow` is True for a list or mapping in brackets, `inside` for a value within such."""
 
     kind: Literal["scalar", "mapping", "sequence", "alias"]
     start: int
@@ -35,7 +35,7 @@ class Node:
     inside: bool = False
     anchor: str | None = None
     value: Any = None
-    """A scalar's value as the reader has it; an alias's name."""
+    """A scalar's value as read; an alias's name."""
     pairs: list[Pair] = field(default_factory=list)
     items: list[Item] = field(default_factory=list)
 
@@ -46,9 +46,8 @@ class Node:
 
 @dataclass(slots=True)
 class Pair:
-    """A mapping's entry: its key's characters, where its colon stands (-1 where there is none) and its
-    value.
-    `is_plain` says that the key stands by itself before its colon, without `?`."""
+    """A mapping's entry: its key's characters, its colon's position (-1 if there is none) and its value.
+    `is_plain` is True if the key is before its colon without `?`."""
 
     name: str
     start: int
@@ -61,7 +60,7 @@ class Pair:
 
 @dataclass(slots=True)
 class Item:
-    """A list's item; `start` is its dash, or in brackets where it begins."""
+    """A list's item; `start` is its dash, or its beginning in brackets."""
 
     start: int
     node: Node
@@ -91,7 +90,7 @@ def line_end(text: str, place: int) -> int:
 
 
 def past_break(text: str, place: int) -> int:
-    """Return the place past the line break at a place; the same place where there is none."""
+    """Return the place past the line break at a place; the same place if there is none."""
     found = BREAK.match(text, place)
     return found.end() if found else place
 
@@ -115,7 +114,7 @@ class _Composer:
         self._get: Callable[[], Any] = events.get_event
 
     def node(self, event: Any, least: int, inside: bool) -> Node:
-        """Return the node that begins with an event. `least` is where it can begin: past its colon or
+        """Return the node that begins with an event. `least` is its first possible place: past its colon or
         dash."""
         begin, end = _span(event)
         if event.__class__ is yaml.AliasEvent:
@@ -143,7 +142,7 @@ class _Composer:
     def _scalar(self, event: Any, start: int, end: int, least: int, inside: bool) -> Node:
         node = Node("scalar", start, end, event.style or "", inside=inside, anchor=event.anchor)
         if node.style in ("|", ">"):
-            # Blank lines after it are layout, unless it says that it keeps them.
+            # Blank lines after it are layout, unless its indicator keeps them.
             written = self._text[start:end]
             header = BREAK.split(written, maxsplit=1)[0]
             if "+" in header.partition("#")[0]:
@@ -192,7 +191,7 @@ class _Composer:
 
 
 def _span(event: Any) -> tuple[int, int]:
-    """Return an event's characters, its anchor among them."""
+    """Return an event's characters, including its anchor."""
     return event.start_mark.index, event.end_mark.index
 
 
@@ -201,9 +200,9 @@ Pattern = tuple[str, ...]
 
 QUOTES = ("'", '"')
 WIDTH = 100
-"""Characters of a line from which on a text is folded."""
+"""Characters of a line from which a text is folded."""
 _FLOW = 80
-"""Most characters of a list or mapping in brackets that no neighbor shows how to write."""
+"""Most characters of a list or mapping in brackets whose neighbors show no style."""
 _PLAIN_START = re.compile(r"[^\s!&*?:,\[\]{}#|>@`\"'%<=-]|-(?=[^\s,\[\]{}-])")
 _UNPLAIN = re.compile(r": |\s#|:$|\t|^(?:---|\.\.\.)")
 _UNPLAIN_FLOW = re.compile(r"[,\[\]{}]|:")
@@ -214,10 +213,10 @@ _HIDDEN = re.compile("[\x85\u2028\u2029\ufeff\r\t]")
 
 
 @dataclass(slots=True)
-class Manner:
-    """The writing style of a text's values: by the pattern of their path, the styles of texts, and whether
-    lists and mappings are in brackets. `list_indent` is by how much dashes stand right of their key,
-    `step` by how much keys do; None if there are none."""
+class YamlStyle:
+    """The writing style of a text's values: by the pattern of their path, the styles of texts, and if lists
+    and mappings are in brackets. `list_indent` is the indent of dashes below their key, `step` that of
+    keys; None if there are none."""
 
     styles: dict[Pattern, Counter[str]] = field(default_factory=dict)
     flows: dict[Pattern, Counter[bool]] = field(default_factory=dict)
@@ -228,11 +227,11 @@ class Manner:
     _measured: bool = False
 
     @classmethod
-    def of(cls, root: Node, text: str, *, is_json: bool = False) -> Manner:
+    def of(cls, root: Node, text: str, *, is_json: bool = False) -> YamlStyle:
         """Return the style of a whole text."""
-        manner = cls(is_json=is_json)
-        manner._note(root, (), text)
-        return manner
+        layout = cls(is_json=is_json)
+        layout._note(root, (), text)
+        return layout
 
     def _note(self, node: Node, pattern: Pattern, text: str) -> None:
         if node.kind == "scalar" and isinstance(node.value, str):
@@ -259,7 +258,7 @@ class Manner:
             self.step = max(1, column(text, node.pairs[0].start) - column(text, key))
 
     def style(self, pattern: Pattern) -> str:
-        """Return the style that texts have there mostly."""
+        """Return the most frequent style of texts there."""
         return self.styles[pattern].most_common(1)[0][0] if pattern in self.styles else ""
 
     def is_flow(self, pattern: Pattern) -> bool | None:
@@ -269,7 +268,7 @@ class Manner:
 
 def scalar(value: Any, style: str = "", *, flow: bool = False) -> str:
     """Return a value that is no list or mapping, on one line. A text has quotes of the style, or others if
-    it needs them. Raises SourceError for what YAML can't say."""
+    it needs them. Raises SourceError for values that YAML can't contain."""
     if isinstance(value, str):
         return _quoted(value, style, flow)
     if value is None:
@@ -300,7 +299,7 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def is_plain(text: str, flow: bool = False) -> bool:
-    """Return True if a text can be without quotes, and is no number or other value then."""
+    """Return True if a text needs no quotes, and isn't read as a number or other value."""
     try:
         if not isinstance(resolve(text), str):
             return False
@@ -318,102 +317,102 @@ def key(name: str, flow: bool = False) -> str:
     return scalar(name, flow=flow)
 
 
-def inline(value: Any, manner: Manner, pattern: Pattern = ()) -> str:
+def inline(value: Any, layout: YamlStyle, pattern: Pattern = ()) -> str:
     """Return a value on one line, lists and mappings in brackets."""
-    if manner.is_json:
+    if layout.is_json:
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, Mapping):
-        parts = [f"{key(k, True)}: {inline(v, manner, (*pattern, k))}" for k, v in value.items()]
+        parts = [f"{key(k, True)}: {inline(v, layout, (*pattern, k))}" for k, v in value.items()]
         return "{" + ", ".join(parts) + "}"
     if _is_list(value):
-        return "[" + ", ".join(inline(each, manner, (*pattern, "*")) for each in value) + "]"
-    style = manner.style(pattern)
+        return "[" + ", ".join(inline(each, layout, (*pattern, "*")) for each in value) + "]"
+    style = layout.style(pattern)
     return scalar(value, style if style in QUOTES else "", flow=True)
 
 
-def after_key(value: Any, indent: int, manner: Manner, pattern: Pattern) -> list[str]:
-    """Return the text behind `key:`, in lines; the first one, with the space before it, on the key's
-    line. The key has so many columns before it."""
+def after_key(value: Any, indent: int, layout: YamlStyle, pattern: Pattern) -> list[str]:
+    """Return the text after `key:`, in lines; the first one, with the space before it, on the key's line.
+    `indent` is the number of columns before the key."""
     if isinstance(value, str):
-        return _text_lines(value, indent + (manner.step or 2), manner, pattern)
+        return _text_lines(value, indent + (layout.step or 2), layout, pattern)
     if isinstance(value, Mapping) or _is_list(value):
-        if _in_brackets(value, manner, pattern, indent):
-            return [f" {inline(value, manner, pattern)}"]
+        if _in_brackets(value, layout, pattern, indent):
+            return [f" {inline(value, layout, pattern)}"]
         if isinstance(value, Mapping):
-            return ["", *mapping_lines(value, indent + (manner.step or 2), manner, pattern)]
-        by = 2 if manner.list_indent is None else manner.list_indent
-        return ["", *list_lines(value, indent + by, manner, pattern)]
+            return ["", *mapping_lines(value, indent + (layout.step or 2), layout, pattern)]
+        by = 2 if layout.list_indent is None else layout.list_indent
+        return ["", *list_lines(value, indent + by, layout, pattern)]
     return [f" {scalar(value)}"]
 
 
-def mapping_lines(value: Mapping[str, Any], indent: int, manner: Manner, pattern: Pattern) -> list[str]:
+def mapping_lines(value: Mapping[str, Any], indent: int, layout: YamlStyle, pattern: Pattern) -> list[str]:
     """Return a mapping of one or more entries in lines of its own."""
     lines = []
     for name, each in value.items():
-        first, *rest = after_key(each, indent, manner, (*pattern, name))
+        first, *rest = after_key(each, indent, layout, (*pattern, name))
         lines += [f"{' ' * indent}{key(name)}:{first}", *rest]
     return lines
 
 
-def list_lines(value: Sequence[Any], indent: int, manner: Manner, pattern: Pattern) -> list[str]:
+def list_lines(value: Sequence[Any], indent: int, layout: YamlStyle, pattern: Pattern) -> list[str]:
     """Return a list of one or more items in lines of its own."""
-    return [line for each in value for line in item_lines(each, indent, manner, (*pattern, "*"))]
+    return [line for each in value for line in item_lines(each, indent, layout, (*pattern, "*"))]
 
 
-def item_lines(value: Any, indent: int, manner: Manner, pattern: Pattern) -> list[str]:
-    """Return a list's item in lines, its dash behind so many columns."""
+def item_lines(value: Any, indent: int, layout: YamlStyle, pattern: Pattern) -> list[str]:
+    """Return a list's item in lines, with `indent` columns before its dash."""
     dash = f"{' ' * indent}-"
-    if (isinstance(value, Mapping) or _is_list(value)) and not _in_brackets(value, manner, pattern, indent):
+    if (isinstance(value, Mapping) or _is_list(value)) and not _in_brackets(value, layout, pattern, indent):
         inner = mapping_lines if isinstance(value, Mapping) else list_lines
-        first, *rest = inner(value, indent + 2, manner, pattern)
+        first, *rest = inner(value, indent + 2, layout, pattern)
         return [f"{dash} {first[indent + 2 :]}", *rest]
-    first, *rest = after_key(value, indent, manner, pattern)
+    first, *rest = after_key(value, indent, layout, pattern)
     return [f"{dash}{first}", *rest]
 
 
-def _in_brackets(value: Any, manner: Manner, pattern: Pattern, indent: int) -> bool:
+def _in_brackets(value: Any, layout: YamlStyle, pattern: Pattern, indent: int) -> bool:
     if not value:
         return True
-    known = manner.is_flow(pattern)
+    known = layout.is_flow(pattern)
     if known is not None:
         return known
     if isinstance(value, Mapping) and len(pattern) <= 2 and pattern[-1:] == ("*",):
         return False
     each = value.values() if isinstance(value, Mapping) else value
     simple = not any(isinstance(item, Mapping) or _is_list(item) for item in each)
-    return simple and len(inline(value, manner, pattern)) + indent <= _FLOW
+    return simple and len(inline(value, layout, pattern)) + indent <= _FLOW
 
 
-def _text_lines(text: str, indent: int, manner: Manner, pattern: Pattern) -> list[str]:
-    style = manner.style(pattern)
+def _text_lines(text: str, indent: int, layout: YamlStyle, pattern: Pattern) -> list[str]:
+    style = layout.style(pattern)
     if style not in ("|", ">"):
         if "\n" in text and style != '"':
             style = "|"
-        elif len(text) > manner.width and not style and can_fold(text):
+        elif len(text) > layout.width and not style and can_fold(text):
             style = ">"
-    if style in ("|", ">") and (lines := block(text, style, indent, manner.width)):
+    if style in ("|", ">") and (lines := block(text, style, indent, layout.width)):
         return [f" {lines[0]}", *lines[1:]]
     return [f" {scalar(text, style if style in QUOTES else '')}"]
 
 
-def rewritten(node: Node, new: Any, manner: Manner, pattern: Pattern) -> str:
-    """Return a value in brackets that takes another's place: a text keeps its quotes."""
+def rewritten(node: Node, new: Any, layout: YamlStyle, pattern: Pattern) -> str:
+    """Return a value in brackets that replaces another: a text keeps its quotes."""
     is_text = node.kind == "scalar" and isinstance(new, str) and isinstance(node.value, str)
-    if is_text and not manner.is_json:
+    if is_text and not layout.is_json:
         return scalar(new, node.style if node.style in QUOTES else "", flow=True)
-    return inline(new, manner, pattern)
+    return inline(new, layout, pattern)
 
 
-def rewritten_lines(written: str, style: str, new: str, indent: int, manner: Manner) -> list[str]:
-    """Return a text that takes the place of another, in its style: what is behind the key in lines, the
-    first with its space. None if that style can't say it. `indent` are the columns before the key."""
+def rewritten_lines(written: str, style: str, new: str, indent: int, layout: YamlStyle) -> list[str]:
+    """Return a replacement for a text, in its style: the part after the key in lines, the first with its
+    space. None if that style can't express it. `indent` are the columns before the key."""
     before = BREAK.split(written)
     inner = next((len(line) - len(line.lstrip(" ")) for line in before[1:] if line.strip()), 0)
-    inner = inner or indent + (manner.step or 2)
+    inner = inner or indent + (layout.step or 2)
     if style in ("|", ">"):
         width = max(len(line) for line in before)
-        width = width if len(before) > 2 else manner.width
-        lines = block(new, style, inner, max(width, manner.width)) or block(new, "|", inner, 0)
+        width = width if len(before) > 2 else layout.width
+        lines = block(new, style, inner, max(width, layout.width)) or block(new, "|", inner, 0)
         return [f" {lines[0]}", *lines[1:]] if lines else []
     if "\n" in new and style != '"':
         lines = block(new, "|", inner, 0)
@@ -426,7 +425,7 @@ def rewritten_lines(written: str, style: str, new: str, indent: int, manner: Man
 
 
 def can_fold(text: str) -> bool:
-    """Return True if a text comes back from lines that are folded."""
+    """Return True if folded lines can represent a text exactly."""
     return _has_lines(text) and not any(line[:1].isspace() for line in text.split("\n"))
 
 
@@ -443,8 +442,8 @@ def _has_lines(text: str) -> bool:
 
 
 def block(text: str, style: str, indent: int, width: int) -> list[str]:
-    """Return a text as a block, literal `|` or folded `>`: its header, then its lines; none where it can't
-    be one."""
+    """Return a text as a block, literal `|` or folded `>`: its header, then its lines; empty if it can't be
+    one."""
     if not _has_lines(text) or (style == ">" and not can_fold(text)):
         return []
     body = text.removesuffix("\n")
@@ -464,7 +463,7 @@ def _folded(text: str, width: int) -> list[str]:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """Return a paragraph in lines, parted where a single space is between two words."""
+    """Return a paragraph in lines, split where a single space is between two words."""
     words = re.split(r"(?<=\S) (?=\S)", text)
     lines = [words[0]]
     for word in words[1:]:

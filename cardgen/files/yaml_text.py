@@ -33,9 +33,9 @@ _NUMBER = re.compile(r"(?<![\w.+-])[+-]?[0-9.][\w.+-]*")
 
 
 def resolve(text: str) -> object:
-    """Return the value that plain `text` stands for: None, a bool, int or float, or the text itself.
+    """Return the value of plain `text`: None, a bool, int or float, or the text itself.
 
-    Raises ValueError, with a sentence for the designer, for a number that JSON cannot say.
+    Raises ValueError, with a sentence for the designer, for a number that JSON cannot contain.
     """
     if text[:1] not in _FIRST:
         return text
@@ -64,8 +64,8 @@ def _refuse_long(text: str) -> None:
 
 
 class WrittenNumbers:
-    """The numbers of a text as they are written. `odd` are those that are written in another way than they
-    are printed: 007, +2, 1.50, 1e3."""
+    """The numbers of a text as written. `odd` are those that are written differently from how they are
+    printed: 007, +2, 1.50, 1e3."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -76,7 +76,7 @@ class WrittenNumbers:
         )
 
     def at(self, line: int, column: int, value: int | float) -> str | None:
-        """Return how a number is written at a line and column, from 1; None if another is there."""
+        """Return the text of the number at a line and column, from 1; None if another is there."""
         self._lines = self._lines or self._text.split("\n")
         row = self._lines[line - 1] if 0 < line <= len(self._lines) else ""
         found = _NUMBER.match(row, max(0, column - 1))
@@ -84,7 +84,7 @@ class WrittenNumbers:
 
 
 def _number(token: str) -> int | float | None:
-    """Return the number that a plain scalar stands for."""
+    """Return the number of a plain scalar."""
     try:
         value = resolve(token)
     except ValueError:
@@ -94,17 +94,17 @@ def _number(token: str) -> int | float | None:
 
 Loader: TypeAlias = "yaml.BaseLoader | yaml.CBaseLoader"
 _LOADER: type[Loader] = yaml.CBaseLoader if yaml.__with_libyaml__ else yaml.BaseLoader
-"""libyaml where PyYAML has it, else PyYAML's own parser, the same but 20 times slower."""
+"""libyaml if PyYAML has it, else PyYAML's own parser, the same but 20 times slower."""
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _ESCAPE = re.compile(r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|\\.", re.DOTALL)
 _STAND_IN = r"\ufdd0\ufdd1"
 """Escapes of two noncharacters, which no text has."""
 _READ, _WRITTEN = re.compile("\ufdd0\ufdd1"), re.compile(re.escape(_STAND_IN))
-"""What they are in a text that has escapes, and in others."""
+"""Those escapes in a text that has escapes, and in others."""
 
 
 def open_events(text: str) -> Events:
-    """Open the events of a text. They raise yaml.YAMLError where the text is not YAML."""
+    """Open the events of a text. They raise yaml.YAMLError if the text is not YAML."""
     return _Paired(text) if _SURROGATE.search(text) else _LOADER(text)
 
 
@@ -115,8 +115,8 @@ def _pair(found: re.Match[str]) -> str:
 class _Paired:
     """The events of a text with escaped surrogates, as JSON writes characters beyond U+FFFF.
 
-    YAML has no such pairs. Other escapes of the same length take their place for the parser, so that all
-    positions stay.
+    YAML has no such pairs. Other escapes of the same length replace them for the parser, so that all
+    positions stay the same.
     """
 
     def __init__(self, text: str) -> None:
@@ -168,7 +168,7 @@ class Place:
 
     def at(self, path: DataPath, *, key: bool = False) -> tuple[int, int]:
         """Return line and column of the value at `path` (of its key if `key`), or of the nearest value
-        around it where nothing is at that path."""
+        around it if nothing is at that path."""
         place = self
         for step in path:
             child = place.children.get(step)
@@ -192,7 +192,7 @@ class Place:
 
 
 _NONE: dict[str | int, Place] = {}
-"""The children of what has none; never written to."""
+"""The children of a place without any; never written to."""
 
 
 MOST_PLACES = 600_000
@@ -200,8 +200,8 @@ MOST_PLACES = 600_000
 
 
 def find_positions(text: str, most: int = MOST_PLACES) -> Place:
-    """Return the places of all values of a text that the reader has accepted (or of those before its
-    first error, or of the first `most`)."""
+    """Return the places of all values of a text that the reader has accepted (or of those before its first
+    error, or of the first `most`)."""
     events = open_events(text)
     walk = _Walk(events, most)
     try:
@@ -237,7 +237,7 @@ class _Walk:
             raise _EnoughError
         kind = event.__class__
         if kind is yaml.AliasEvent:
-            # The value's inside stands where the anchor is; the value itself is here.
+            # The value's content is at the anchor; the value itself is here.
             anchor = self._anchors.get(str(event.anchor))
             place.children = anchor.children if anchor else _NONE
             return
@@ -307,7 +307,7 @@ class SourceError(Exception):
 def decode(raw: bytes) -> str:
     """Return the text of a file: UTF-8, with or without a byte order mark, with any line ends.
 
-    Raises SourceError for other encodings and for characters that no YAML file may hold.
+    Raises SourceError for other encodings and for characters forbidden in YAML files.
     """
     try:
         text = raw.decode("utf-8")
@@ -322,7 +322,7 @@ def decode(raw: bytes) -> str:
         ) from None
     if text.startswith("\ufeff"):
         text = text[1:]
-    # All but the plain bytes are few, and are whole characters: to search those takes a tenth of the time.
+    # All but the plain bytes are few, and whole characters: searching only those takes a tenth of the time.
     others = raw.translate(None, _PLAIN).decode("utf-8")
     bad = None
     if CONTROL.search(others) or SEPARATOR.search(others):
@@ -347,7 +347,7 @@ def _place(before: str) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Saying:
-    """The translation of a parser's wording for designers. `opening` reports where the construct began."""
+    """The translation of a parser's wording for designers. `opening` reports the start of the construct."""
 
     message: str
     hint: str
@@ -402,11 +402,11 @@ _SAYINGS = {
     ),
     "incompatible YAML document": _Saying("this YAML version is unknown", "delete the %YAML line"),
 }
-"""By what the parser's wording contains: libyaml's, or that of PyYAML's own parser."""
+"""By a part of the parser's message: libyaml's, or that of PyYAML's own parser."""
 
 
 def nesting_bound(error: yaml.YAMLError) -> Any:
-    """Return the mark at which a parser refused deep nesting by a bound of its own, else None."""
+    """Return the mark at which a parser refused deep nesting by its own limit, else None."""
     if isinstance(error, yaml.MarkedYAMLError) and "nesting" in f"{error.problem} {error.context}":
         return error.problem_mark or error.context_mark
     return None
@@ -422,11 +422,11 @@ _JSON_WORDS = {
     "Invalid \\escape": "a backslash begins no escape here",
     "Extra data": "more text follows the end of the value",
 }
-"""The messages of Python's reader of JSON, and what is said for them."""
+"""The messages of Python's reader of JSON, and their replacements."""
 
 
 def json_words(error: json.JSONDecodeError) -> str:
-    """Return what is wrong with a JSON text, without the reader's own words."""
+    """Return the problem of a JSON text, without the reader's own words."""
     words = next((said for start, said in _JSON_WORDS.items() if error.msg.startswith(start)), None)
     return words or error.msg[:1].lower() + error.msg[1:]
 
@@ -439,9 +439,9 @@ def json_problem(text: str) -> SourceError | None:
         message = f"not JSON: {json_words(error)}"
         hint = "correct it there, or name the file .yaml if it is YAML"
         return SourceError("yaml/syntax", message, error.lineno, error.colno, hint)
-    except (ValueError, RecursionError):  # the reader has said so of a number or of depth
+    except (ValueError, RecursionError):  # the reader has reported a number or the depth
         return None
-    for found in _CONSTANT.finditer(text):  # which Python takes, and no other reader
+    for found in _CONSTANT.finditer(text):  # Python accepts these, but no other reader does
         if found[1]:
             line, column = _place(text[: found.start()])
             return SourceError("yaml/number", f"{found[1]} is not JSON", line, column, "write null")
@@ -469,7 +469,7 @@ def explain(error: yaml.YAMLError, text: str) -> SourceError:
 
 
 def _bad_escape(text: str, line: int, column: int) -> SourceError:
-    """Return the problem of an escape that is no character; the parser stops behind its letter."""
+    """Return the problem of an escape that is no character; the parser stops after its letter."""
     lines = _BREAK.split(text)
     row = lines[line - 1] if line <= len(lines) else ""
     saying = _SAYINGS["invalid Unicode"]
@@ -482,7 +482,8 @@ def _bad_escape(text: str, line: int, column: int) -> SourceError:
 
 
 def _bad_start(text: str, line: int, column: int) -> SourceError:
-    """Return the problem of a character that starts nothing: a tab that indents, or one to be quoted."""
+    """Return the problem of a character that starts nothing: a tab used as indent, or one that needs
+    quotes."""
     lines = _BREAK.split(text)
     row = lines[line - 1] if line <= len(lines) else ""
     character = row[column - 1 : column]

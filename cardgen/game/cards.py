@@ -36,8 +36,8 @@ Path = tuple[str | int, ...]
 def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: Any) -> list[Card]:
     """Return the cards of the component `id`, whose entry in game.yaml is `entry`.
 
-    `size` is the component's own trim, before `turned`, or a choice of such; None if it is not known, and
-    then only cards with a trim of their own come back. Problems are added to the context's findings.
+    `size` is the component's own trim, before `turned`, or a choice of such; None if it is unknown, and
+    then only cards with a trim of their own are returned. Problems are added to the context's findings.
     """
     return _CardLoader(context, id, entry, size).load()
 
@@ -52,9 +52,9 @@ class _CardLoader:
         self._chooser = Chooser(context, id)
         self._cards: list[Card] = []
         self._places = 0
-        """Cards so far, those in error included whose size and copies can be told."""
+        """Cards so far, including invalid ones whose size and copies are known."""
         self._taken: dict[str, Subject] = {}
-        """Where each id stands that a card has already."""
+        """The place of each id that a card has already."""
         self._fields: set[str] = set()
         self._complete = True
 
@@ -119,7 +119,7 @@ class _CardLoader:
                 self._places += 1
 
     def _twins(self, listed: Subject, items: list[Any]) -> set[int]:
-        """Report cards whose id another has, and return their indexes. Works on data of any shape."""
+        """Report cards whose id another has, and return their indexes. Accepts data of any shape."""
         twins: set[int] = set()
         for index, fields in enumerate(items):
             name = fields.get("id") if isinstance(fields, dict) else None
@@ -142,9 +142,8 @@ class _CardLoader:
         return twins
 
     def _wrong_cards(self, document: Document) -> set[str | int] | None:
-        """Return the indexes of the list's cards that don't fit the game's schema, or else the engine's
-        own, which the game's may have left out; None if nothing can be made of the file. Findings say
-        why."""
+        """Return the indexes of the list's cards that don't fit the game's schema, or else cardgen's own,
+        which the game's may omit; None if the file can't be used. Findings give the reason."""
         id, sources, findings = self._id, self._context.sources, self._context.findings
         card = sources.schemas.schema(CARD_SCHEMA)
         if card is None or sources.schemas.schema(self._schema) is None:
@@ -194,8 +193,8 @@ class _CardLoader:
         )
 
     def _place(self, document: Document, index: int, name: str, fields: Mapping[str, Any]) -> Card | None:
-        """Return a card in error as a place for it; None if its size or its copies can't be told. Works
-        on fields of any shape."""
+        """Return a placeholder for an invalid card; None if its size or copies are unknown. Accepts fields
+        of any shape."""
         stated, named = fields.get("copies", 1), fields.get("trim")
         if named is None:
             size = picked(self._size, fields)
@@ -213,8 +212,8 @@ class _CardLoader:
 
 
 def documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[Document | None]:
-    """Return the data files of a component whose entry may lack keys; None for each that cannot be used. A
-    missing schema is reported too."""
+    """Return the data files of a component whose entry may lack keys; None for each unusable one. A missing
+    schema is reported too."""
     sources, subject = context.sources, context.subject("components", id)
     if "schema" in entry:
         folder = f"schemas/{context.game}"
@@ -240,7 +239,7 @@ def documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[D
 
 
 def cards_use(game: str, id: str, entry: Mapping[str, Any], sheets: tuple[str | None, ...]) -> TableUse:
-    """Return the rules for reading the sheets of a component's table; its entry may lack keys, or state odd
+    """Return the rules for reading the sheets of a component's table; its entry may lack keys, or have odd
     values."""
     schema, columns = entry.get("schema"), entry.get("columns")
     return TableUse(
@@ -257,7 +256,7 @@ def cards_use(game: str, id: str, entry: Mapping[str, Any], sheets: tuple[str | 
 def _check_columns(
     context: GameContext, id: str, entry: Mapping[str, Any], found: list[Document | None]
 ) -> None:
-    """Warn of columns that an entry gives fields to, and that none of its tables has."""
+    """Warn of columns that an entry maps to fields, but that none of its tables has."""
     stated = entry.get("columns", {})
     tables = (
         {part.table.name: part.table for document in found for part, _ in getattr(document, "rows", ())}
@@ -274,8 +273,8 @@ def _check_columns(
 
 
 def schema_of(context: GameContext, id: str, entry: Mapping[str, Any]) -> str:
-    """Return the schema that a component's data files are judged by, as `Sources.check` takes it: the file
-    that its entry names, or else what every list of cards must be."""
+    """Return the schema that checks a component's data files, as `Sources.check` takes it: the file that
+    its entry names, or else the one for every list of cards."""
     if "schema" in entry:
         return f"schemas/{context.game}/{entry['schema']}"
     return context.sources.schemas.of_lists(CARD_SCHEMA, id)
@@ -305,11 +304,11 @@ class GameContext:
     players: Players
     effects: Effects | None = None
     left_out: dict[tuple[str, str], None] = dataclass_field(default_factory=dict)
-    """The things in error, which are no part of the game: the kind ("card", "component", …) and the id."""
+    """Invalid things, which are no part of the game: the kind ("card", "component", …) and the id."""
     incomplete: set[str] = dataclass_field(default_factory=set)
     """The components that lack some of their cards."""
     missing: list[Card] = dataclass_field(default_factory=list)
-    """Those of these cards whose size and copies can be told: no data, no templates, just a place."""
+    """Placeholders of these cards if their size and copies are known: no data, no templates."""
 
     stand_ins: dict[str, str] = dataclass_field(default_factory=dict)
     """Icons of words in brackets that have no file, each with the letters of its word."""
@@ -327,17 +326,17 @@ class GameContext:
         self.left_out[kind, id] = None
 
     def check_template(self, named: Subject, name: str) -> None:
-        """Report a template of the game that is missing, where it is named."""
+        """Report a missing template of the game, at its name."""
         self.sources.file(named, f"templates/{self.game}", name, "reference/template")
 
     def template_file(self, name: str) -> str:
-        """Return the file that a template's name means, below `templates/`."""
+        """Return the file below `templates/` for a template's name."""
         return self.sources.spelled(f"templates/{self.game}", name).removeprefix("templates/")
 
 
 _LONGEST = 60
 _MOST_HINTED = 200
-"""Values of a component's cards for which what was meant is looked for."""
+"""Values of a component's cards for which a suggestion is searched."""
 
 
 def is_choice(stated: Any) -> bool:
@@ -346,7 +345,7 @@ def is_choice(stated: Any) -> bool:
 
 
 def options(path: DataPath, stated: Any) -> Iterator[tuple[DataPath, Any]]:
-    """Yield all that may be chosen, each with its place."""
+    """Yield all choices, each with its place."""
     if is_choice(stated):
         base = (*path, "of") if "of" in stated else path
         yield from (((*base, name), value) for name, value in in_full(stated)["of"].items())
@@ -362,22 +361,23 @@ def in_full(stated: Any) -> Any:
 
 
 class Chooser:
-    """A chooser of the values of a component's keys, in full, for each card; `finish` reports problems,
-    and so what is wrong with all cards only once."""
+    """A chooser of the values of a component's keys, in full, for each card; `finish` reports problems, so
+    that one of all cards is reported only once."""
 
     def __init__(self, context: GameContext, component: str) -> None:
         self._context = context
         self._component = component
         self._lacking: list[tuple[Subject, str, tuple[str, ...], tuple[str, ...]]] = []
-        """Cards without a field: it, the keys chosen by it, the values for which these state something."""
+        """Cards without a field: the field, the keys chosen by it, and the values with an entry for
+        these."""
         self._hints: dict[tuple[str, str, str], str | None] = {}
-        """Of a field's value, by a key: a search takes a while among many names, so few are sought."""
+        """Suggestions for a field's value, by a key: a search among many names is slow, so few are made."""
 
     def choose(
         self, card: Subject, fields: Mapping[str, Any], stated: Mapping[str, Any]
     ) -> dict[str, Any] | None:
-        """Return the values of the `stated` keys for a card; None after a problem, of which there
-        is one finding for each field."""
+        """Return the values of the `stated` keys for a card; None after a problem: one finding for each
+        field."""
         found: dict[str, Any] = {}
         lacking: dict[str, list[str]] = {}
         for key, value in stated.items():
@@ -405,7 +405,7 @@ class Chooser:
         return self._hints.get(asked)
 
     def finish(self, fields: Collection[str]) -> None:
-        """Report cards that lack a field, and fields that are not among `fields`, those of all cards, where
+        """Report cards that lack a field, and unknown fields (not among `fields` of all cards), where
         game.yaml names them."""
         strange: dict[tuple[str, str], None] = {}
         for card, field, keys, of in self._lacking:
@@ -421,13 +421,12 @@ class Chooser:
 
 
 def picked(stated: Any, fields: Mapping[str, Any]) -> Any:
-    """Return the value of a component's key, in full, for a card of any shape; None if it can't be
-    told."""
+    """Return the value of a component's key, in full, for a card of any shape; None if it is unknown."""
     return stated["of"].get(_name(fields.get(stated["by"]))) if is_choice(stated) else stated
 
 
 def _name(value: Any) -> str:
-    """Return a value as a key of game.yaml spells it; long ones are none."""
+    """Return a value as a key of game.yaml spells it; empty for a long one."""
     if isinstance(value, (dict, list)):
         return "…"
     name = str(value).lower() if isinstance(value, bool) else str(value)
@@ -469,9 +468,9 @@ def load_effects(sources: Sources, game_id: str, manifest: Document) -> Effects 
 def structured(
     context: GameContext, card: Subject, component: str, fields: dict[str, Any]
 ) -> dict[str, Any] | None:
-    """Return a card's fields with the structure of its effects in place of what its file says; None if
-    one can't be read. Problems are added to the context's findings."""
-    if context.effects is None:  # none stated, or a table in error, by which nothing can be read
+    """Return a card's fields with the structure of its effects in place of their text; None if an effect
+    can't be read. Problems are added to the context's findings."""
+    if context.effects is None:  # none stated, or an invalid table, which can't read effects
         stated = context.manifest.data.get("effects", {"fields": ()})
         return None if any(name in fields for name in stated["fields"]) else fields
     kept = context.sources.kept
@@ -509,7 +508,7 @@ _FOLDERS = ("_shared/icons", "{game}/icons")
 
 def tell_words(context: GameContext, component: str, cards: Sequence[Card], markup: Markup) -> None:
     """Report once each: words in brackets whose icon has no file, those that many cards print as letters,
-    and HTML in texts of which nothing is stated."""
+    and HTML in fields without stated markup."""
     _note_stand_ins(context, component, cards, markup)
     texts = [texts_of(card.fields) for card in cards]
     for use in icon_words(texts):

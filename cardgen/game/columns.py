@@ -1,10 +1,10 @@
 """The value of each cell of a column: the schema sets its type.
 
-Text is the cell's shown text, a number its value. So `007` is the text 007, or the number 7 where the
-schema asks for one; `yes` and `TRUE` are true where it asks for that. How numbers are written is decided
-for the whole column. A list's items are separated by the schema's `separator`, or else by line breaks or
-semicolons; what begins with `[` or `{` is YAML's short form. What fits no type stays as it is, and the
-schema says what is wrong with it.
+Text is the cell's shown text, a number its value. So `007` is the text 007, or the number 7 if the schema
+requires one; `yes` and `TRUE` are true if it requires that. The number style is decided for the whole
+column. A list's items are separated by the schema's `separator`, or else by line breaks or semicolons; a
+cell that begins with `[` or `{` is YAML's short form. A value that fits no type is kept, and the schema
+reports it.
 """
 
 from __future__ import annotations
@@ -64,14 +64,14 @@ def folded(name: str) -> str:
 
 
 class Shapes:
-    """A finder of the parts of self-contained schemas that judge a value; `definitions` are those
+    """A finder of the parts of self-contained schemas that check a value; `definitions` are those
     schemas'."""
 
     def __init__(self, definitions: Mapping[str, Schema]) -> None:
         self.definitions = definitions
 
     def inside(self, schemas: Iterable[Schema]) -> list[Schema]:
-        """Return these schemas and all within them that see the very same value."""
+        """Return these schemas and all within them that apply to the same value."""
         found: dict[int, Schema] = {}
         pending = deque(schemas)
         while pending:
@@ -150,26 +150,25 @@ def _types_of(value: Any) -> tuple[str, ...]:
 
 @dataclass
 class Kind:
-    """The allowed values of a column's cells, or of the items in one. `parts` are the schemas that judge
-    them; none where nothing is known, and then a value is what the cell shows. `numbers` is how numbers are
-    written, where that is stated."""
+    """The allowed values of a column's cells, or of the items in one. `parts` are the schemas that check
+    them; if there are none, a value is the cell's shown text. `numbers` is the stated number style."""
 
     parts: Sequence[Schema]
     shapes: Shapes
     separator: str | None = None
     numbers: str | None = None
     as_text: bool = False
-    """True if numbers are text, in a column where text fits as well."""
+    """True if numbers are text, in a column that allows text as well."""
     style: NumberStyle = field(default_factory=NumberStyle)
     meter: Meter | None = None
-    """The meter of the table, which the items of lists are charged to."""
+    """The meter of the table, which counts the items of lists."""
     has_stray_dates: bool = False
     """True if some of the column's cells are dates, and others are not."""
     _types: frozenset[str] = field(init=False)
     _typed: list[Schema] = field(init=False)
 
     def __post_init__(self) -> None:
-        # Several parts are those of ways in which a record may fit, or say more of a type stated elsewhere.
+        # Several parts are alternatives for a record, or add to a type stated elsewhere.
         found = [(part, types) for part in self.parts if (types := self.shapes.types(part)) != TYPES]
         self._typed = [part for part, _ in found]
         self._types = frozenset[str]().union(*(types for _, types in found)) if found else TYPES
@@ -182,12 +181,12 @@ class Kind:
 
     @cached_property
     def is_date(self) -> bool:
-        """Return True if a date or a time is asked for."""
+        """Return True if a date or a time is required."""
         return any(each.get("format") in _STATED for each in self.shapes.inside(self.parts))
 
     @property
     def is_open(self) -> bool:
-        """Return True if anything goes."""
+        """Return True if any value is allowed."""
         return self._types == TYPES
 
     @property
@@ -224,7 +223,7 @@ class Kind:
 
     @property
     def asks_for_number(self) -> bool:
-        """Return True if a number is asked for, and text is not."""
+        """Return True if a number is allowed, and text is not."""
         return not self.is_open and not self.takes_text and bool(self._types & {"number", "integer"})
 
     @cached_property
@@ -232,9 +231,9 @@ class Kind:
         return PreparedSchema({"anyOf": self._typed or [True], "$defs": dict(self.shapes.definitions)})
 
     def settle(self, values: Iterable[Value | None], has_comma: Callable[[], bool] = lambda: False) -> None:
-        """Decide for a whole column how its numbers are written, and whether they are text: where text
-        fits as well, they are unless templates print each of them as its cell shows it. `has_comma` says
-        whether the file has decimal commas."""
+        """Decide for a whole column how its numbers are written, and whether they are text. If text fits
+        too, they are text unless templates print each of them as its cell shows it. `has_comma` is True if
+        the file has decimal commas."""
         cells = [value for value in values if value is not None]
         dates = sum(isinstance(value, Moment) and "-" in value.text for value in cells)
         self.has_stray_dates = 0 < dates < len(cells)
@@ -258,7 +257,7 @@ class Kind:
         self.__dict__.pop("item", None)
 
     def read(self, value: Value) -> Any:
-        """Return the value of a cell; the text that it shows where that is none of the types."""
+        """Return the value of a cell; its shown text if that fits none of the types."""
         if isinstance(value, str):
             return self._of_text(value)
         if isinstance(value, Fault):
@@ -276,7 +275,7 @@ class Kind:
                 held if "boolean" in self._types and not self.is_open else self._of_text(self._shown(value))
             )
         number = number_of(value)
-        assert number is not None  # all else is a number
+        assert number is not None  # all others are numbers
         return self._of_number(number, self._shown(value))
 
     def _shown(self, value: Value) -> str:
@@ -305,7 +304,7 @@ class Kind:
         return ways[0] if ways else text
 
     def _readings(self, text: str) -> Iterable[Any]:
-        """Yield what a text may be, of the types that are asked for."""
+        """Yield the values that a text may be, of the requested types."""
         types = self._types
         number = self._number(text) if "number" in types or "integer" in types else None
         as_text = number is not None and "string" in types and (self.as_text or plain_figure(text) is None)
@@ -359,13 +358,13 @@ def _sign(text: str, separator: str | None) -> str:
 
 
 def parted_list(text: str, separator: str | None) -> list[str]:
-    """Return the items in a cell, spaces around them and empty ones skipped. Without a separator they
-    are in lines of their own, or in one line separated by semicolons."""
+    """Return the items in a cell, without spaces around them and empty ones. Without a separator they are
+    in lines of their own, or in one line separated by semicolons."""
     return [item for part in text.split(_sign(text, separator)) if (item := part.strip())]
 
 
 def settle(kind: Kind, table: Table, at: int, findings: Findings) -> None:
-    """Decide how a column's numbers are written; a warning if there is another way to read all of them."""
+    """Decide how a column's numbers are written; warn if all of them can also be read in another way."""
     kind.settle((row.cells[at] for row in table.rows), lambda: table.has_comma)
     if kind.is_open:
         _note_truths(table, at, findings)
@@ -383,7 +382,7 @@ def settle(kind: Kind, table: Table, at: int, findings: Findings) -> None:
 
 
 def _note_truths(table: Table, at: int, findings: Findings) -> None:
-    """Note that a column of yes and no is text, of which templates can't ask `if`."""
+    """Note that a column of yes and no is text, which templates can't test with `if`."""
     words = dict.fromkeys(text_of(cell) for row in table.rows if (cell := row.cells[at]) is not None)
     low = [word.casefold() for word in itertools.islice(words, 3)]
     if len(words) > 2 or not set(low) & FALSE or not set(low) <= (TRUE | FALSE) - {"0", "1", "-"}:
@@ -397,13 +396,13 @@ def _note_truths(table: Table, at: int, findings: Findings) -> None:
 
 
 def is_blank(value: Value, kind: Kind) -> bool:
-    """Return True if a cell with a number shows nothing, and the column takes what it shows."""
+    """Return True if a cell with a number shows nothing, and the column uses shown text."""
     return isinstance(value, Formatted) and value.shown == "" and (kind.is_open or kind.takes_text)
 
 
 @dataclass(frozen=True, slots=True)
 class _Trouble:
-    """A problem of a value that no reader can mean."""
+    """A problem of a value that can't be intended."""
 
     code: str
     message: str
@@ -416,7 +415,7 @@ class _Trouble:
 
 
 def trouble(value: Value, kind: Kind) -> _Trouble | None:
-    """Return the problem of a cell by itself; None for nothing."""
+    """Return the problem of a cell by itself; None if there is none."""
     if isinstance(value, str):
         return _unfit_number(value, kind) if kind.style.unfit else None
     if isinstance(value, Fault):
@@ -434,7 +433,7 @@ def trouble(value: Value, kind: Kind) -> _Trouble | None:
 
 
 def _shows(kind: Kind) -> bool:
-    """Return True if a column takes what its cells show."""
+    """Return True if a column uses its cells' shown text."""
     return not kind.is_date and (kind.is_open or kind.takes_text)
 
 
@@ -444,8 +443,8 @@ def _made_a_date(value: Moment) -> tuple[str, str]:
 
 
 def _is_stray(value: Moment, kind: Kind) -> bool:
-    """Return True if a date may be another thing that was typed, such as 3-4: it shows no year, or it
-    stands among other things."""
+    """Return True if a date may be another thing that was typed, such as 3-4: it shows no year, or has
+    other things around it."""
     if "-" not in value.text:
         return False
     year = value.text[:4]

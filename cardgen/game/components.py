@@ -51,18 +51,18 @@ from cardgen.sheets.dielines import MOST_CARDS, Pile, room_for, tuck_box, wallet
 SERVICES = "data/services"
 
 DEFAULT_RADIUS = {"card": "3mm", "aid": "3mm", "die": "1.5mm"}
-"""Corner radius by kind, 0 for the others. 3 mm (1/8 in) is what card printers cut by default; that of dice
-follows no standard."""
+"""Corner radius by kind, 0 for the others. Card printers cut 3 mm (1/8 in) by default; that of dice follows
+no standard."""
 
 DEFAULT_BLEED = "3.175mm"
-"""1/8 inch, which most printers ask for. Pages of books have none unless one is stated."""
+"""1/8 inch, which most printers require. Pages of books have none by default."""
 
 
 def load_component(
     context: GameContext, id: str, entry: Mapping[str, Any], box: Dieline | None = None
 ) -> Component | None:
-    """Return the component `id` that an entry of game.yaml describes, or None after findings. A `box` says
-    what size and shape it has."""
+    """Return the component `id` that an entry of game.yaml describes, or None after findings. A `box` sets
+    its size and shape."""
     base: Path = ("components", id)
     subject, findings = context.subject(*base), context.findings
     if box is None:
@@ -87,7 +87,7 @@ def load_component(
     in_long = {key: in_full(entry[key]) for key in ("turned", "face", "back") if key in entry}
     cards = load_cards(context, id, {**entry, **in_long}, size)
     if not cards or not good or radius is None or bleed is None or safe is None or shape is None:
-        # No cards and nothing new to say: a data table read the same file, and said what is wrong with it.
+        # No cards and no new findings: a data table read the same file and reported its problems.
         return None
     declared = _declared(context, id, entry, cards)
     dice: tuple[Die, ...] = ()
@@ -143,8 +143,8 @@ def _check_sizes(context: GameContext, cards: list[Card], box: Dieline) -> None:
 def _declared(
     context: GameContext, id: str, entry: Mapping[str, Any], cards: list[Card]
 ) -> tuple[str, ...]:
-    """Return the keys that a component's cards may have: what its schema knows, or without one, what they
-    have."""
+    """Return the keys that a component's cards may have: those in its schema, or without one, in its
+    cards."""
     schema = context.sources.schemas.schema(schema_of(context, id, entry))
     known = list(known_keys(schema.of_items(id))) if schema else []
     had = () if "schema" in entry else (key for card in cards for key in card.fields)
@@ -152,7 +152,7 @@ def _declared(
 
 
 def judge_part(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
-    """Report problems of all that an entry of game.yaml names, of which only these keys fit."""
+    """Report problems of everything that an entry of game.yaml names; only these keys of it fit."""
     base: Path = ("components", id)
     if "trim" in entry:
         _sizes(context, base, entry["trim"])
@@ -167,8 +167,7 @@ def judge_part(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
 
 
 def _sizes(context: GameContext, base: Path, stated: Any) -> dict[Any, Size | None]:
-    """Return the possible sizes of a component's trim, by the last step to each; None after a
-    finding."""
+    """Return the possible sizes of a component's trim, by the last step to each; None after a finding."""
     return {
         path[-1]: trim(context.subject(*path), value, context.sizes)
         for path, value in options((*base, "trim"), stated)
@@ -208,11 +207,11 @@ _KEYS = {
 }
 """Keys without effect by the kind of component."""
 _OTHER_KEYS = "book look box"
-"""Those of all other kinds."""
+"""Keys without effect in all other kinds."""
 
 
 def _refuse_strange_keys(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
-    """Report keys that would have no effect in a component of this kind."""
+    """Report keys that have no effect in a component of this kind."""
     kind, hint = entry["kind"], "remove it"
     strange = [key for key in _KEYS.get(kind, _OTHER_KEYS).split() if key in entry]
     if kind == "box":
@@ -269,8 +268,8 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
 
 
 def _note_turned_backs(context: GameContext, base: Path, cards: list[Card]) -> None:
-    """Note backs that upright and turned cards share: drawn both ways, they tell the cards apart. A card
-    with a size of its own is told apart anyway."""
+    """Note backs that upright and turned cards share: drawn both ways, they reveal the cards. A card with a
+    size of its own is recognizable anyway."""
     upright = {card.back for card in cards if card.trim.width < card.trim.height and card.back is not None}
     lying = (card for card in cards if card.trim.width > card.trim.height and card.back in upright)
     shared = [card for card in lying if "trim" not in card.fields or card.fields.get("turned")]
@@ -313,14 +312,14 @@ def _check_insets(
 
 
 NAMING = ("title", "name", "id")
-"""Fields that say what a face is called, the first that it has."""
+"""Fields that give a face's name; the first that it has counts."""
 
 
 def stickers(context: GameContext, dice: Sequence[Card]) -> tuple[list[Card], tuple[Die, ...]] | None:
     """Return the stickers of dice, and the dice that they make; None after findings, `component/die`.
 
-    A sticker is called like its die with the face's number, `attack-1`. To templates it has the fields of
-    its die, with `die`, the die's id, `number`, the face's from 1, and `side`, what `faces` says of it.
+    A sticker's name is its die's with the face's number, `attack-1`. Templates get the fields of its die,
+    with `die`, the die's id, `number`, the face's from 1, and `side`, its entry in `faces`.
     """
     before = len(context.findings.errors)
     found: list[Card] = []
@@ -372,7 +371,7 @@ def _name(side: Any, number: int) -> str:
 
 
 LEAST = 0.05
-"""Of its trim that a polygon covers: less is a slip."""
+"""Share of its trim that a polygon covers: less is a slip."""
 
 
 def shape_of(subject: Subject, entry: Mapping[str, Any]) -> Shape | None:
@@ -454,9 +453,9 @@ def _between(side: tuple[Point, Point], point: Point) -> bool:
 
 
 DEPTHS = (4.0, 60.0)
-"""mm that a tab may be deep."""
+"""Depths allowed for a tab, in mm."""
 SLOTS = (0.1, 5.0)
-"""mm that a slit may be wide: as thick as what is put into it."""
+"""Widths allowed for a slit, in mm: the thickness of the part that goes into it."""
 
 
 def standee_of(
@@ -497,7 +496,7 @@ def load_box(
     context: GameContext, id: str, entry: Mapping[str, Any], others: Mapping[str, Component | None]
 ) -> Component | None:
     """Return the box `id` that an entry of game.yaml describes, or None after findings. `others` are the
-    game's other components, None for those that are in error."""
+    game's other components, None for invalid ones."""
     _refuse_strange_keys(context, id, entry)
     dieline = _dieline(context, id, entry["box"], others)
     if dieline is None:
@@ -514,7 +513,7 @@ def load_box(
 def _dieline(
     context: GameContext, id: str, box: Mapping[str, Any], others: Mapping[str, Component | None]
 ) -> Dieline | None:
-    """Return the box in the flat; None after findings, or if its content is invalid."""
+    """Return the flat box; None after findings, or if its content is invalid."""
     subject = context.subject("components", id, "box")
     piles = _piles(context, subject, box["holds"], others)
     stock = length(subject.below("stock"), box["stock"], most=MAX_STOCK)
@@ -556,7 +555,7 @@ def _piles(
     context: GameContext, subject: Subject, holds: list[str], others: Mapping[str, Component | None]
 ) -> list[Pile] | None:
     """Return the cards of the components, a pile a distinct card; None after findings, or if one of them is
-    in error."""
+    invalid."""
     entries = context.manifest.data["components"]
     piles: list[Pile] = []
     good = True
@@ -582,13 +581,13 @@ def _piles(
 
 
 LEAST_PAPER = Size(210.0, 279.4)
-"""The area that A4 and US Letter share, upright, mm."""
+"""The area that A4 and US Letter have in common, upright, mm."""
 MARGIN = 5.0
-"""The margin that layouts leave to the printer at each edge, mm."""
+"""The margin that layouts leave for the printer at each edge, mm."""
 _OF_SIZES = ("poker", "mini", "tarot", "jumbo", "square")
-"""Layouts that are called like the size that they are for."""
+"""Layouts named after their card size."""
 _OF_ANY_CARD = "poker"
-"""The layout of cards of other sizes: it lays out as many as fit."""
+"""The layout of cards of other sizes, as many as fit."""
 _BY_KIND = {
     "token": "tokens",
     "standee": "standees",
@@ -603,8 +602,8 @@ _BY_KIND = {
 def usual_sheets(components: Sequence[Component], sizes: Mapping[str, Size]) -> tuple[GameSheet, ...]:
     """Return sheets that together contain every component once; of a book two, to read and to fold.
 
-    Cards go by the name of their size where a layout has it, tokens and flat pieces by their kind, and
-    what neither A4 nor US Letter holds is laid out in tiles. A sheet is called like its layout.
+    Cards are named after their size if a layout has it, tokens and flat pieces after their kind. Components
+    too large for A4 and US Letter are laid out in tiles. A sheet is named after its layout.
     """
     flat: dict[str, list[str]] = {}
     sheets: list[GameSheet] = []
@@ -634,6 +633,6 @@ def _layout(component: Component, sizes: Mapping[str, Size]) -> str:
 
 
 def _fits(trim: Size, bleed: float) -> bool:
-    """Return True if a piece and its bleed lie inside the margins of either paper, as it is or turned."""
+    """Return True if a piece and its bleed fit inside the margins of either paper, upright or turned."""
     edge = 2 * (MARGIN + bleed)
     return trim.width + edge <= LEAST_PAPER.width and trim.height + edge <= LEAST_PAPER.height

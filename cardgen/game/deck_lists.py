@@ -27,7 +27,7 @@ DECK_SCHEMA = "schemas/deck-list.schema.json"
 YAML_ENDINGS = (".yaml", ".yml", ".json")
 TEXT_ENDINGS = (".txt", ".dec")
 OWN_ENDINGS = (".yaml", ".json", *ENDINGS)
-"""Of the game's own lists."""
+"""The endings of the game's own lists."""
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -102,13 +102,12 @@ def load_decks(
 def load_deck(
     game: Game, path: Path, shown: str, within: Sequence[Path] | None = None, sheet: str | None = None
 ) -> DeckList:
-    """Return a player's deck list; `shown` is how findings call the file, `within` the folders that must
-    hold it (None: any). `sheet` is that of a workbook, after which the deck is called; without it, the
-    first one.
+    """Return a player's deck list; `shown` is its file's name in findings, `within` the folders that must
+    contain it (None: any). `sheet` is that of a workbook, which names the deck; the default is the first
+    one.
 
-    The ending says what it is: .yaml, .yml, .json; a table's; .txt, .dec. Raises UsageError
-    for another one and where the game knows no deck lists, CardgenError with all findings for anything
-    wrong in it.
+    The ending sets the format: .yaml, .yml, .json; a table's; .txt, .dec. Raises UsageError for another one
+    and if the game has no deck lists, CardgenError with all findings for anything wrong in it.
     """
     source = game.deck_source
     if source is None:
@@ -161,7 +160,7 @@ def _from_table(
     path: Path, shown: str, findings: Findings, within: Sequence[Path] | None, sheet: str | None = None
 ) -> DeckText | None:
     """Return the deck list in a table; None after a finding about the file."""
-    from cardgen.game.spreadsheets import read_deck_table  # most games load without
+    from cardgen.game.spreadsheets import read_deck_table  # most games load without it
 
     try:
         raw = read_file(path, DECK_LIST, shown, within)
@@ -194,8 +193,8 @@ def _resolved(
     findings: Findings,
     before: int = 0,
 ) -> DeckList | None:
-    """Return the deck with its cards looked up; None if reading it or this has found errors beside the
-    `before` that there were."""
+    """Return the deck with its cards looked up; None if there are more errors than the `before` earlier
+    ones."""
     entries: dict[str, DeckEntry] = {}
     for line in deck.lines:
         if not line.names:

@@ -12,7 +12,7 @@ from cardgen.core.game import Card
 from cardgen.game.schema_file import named
 
 MAX_COPIES = 999
-"""Most copies that a line may ask for; more is a slip of the pen."""
+"""Most copies on a line; more is a slip."""
 
 MAX_LINES = 10_000
 """Most lines of a list, empty ones counted."""
@@ -20,7 +20,7 @@ MAX_LINE = 1_000
 """Most characters of a line."""
 
 FIELDS = {"title": 80, "author": 120, "description": 1000}
-"""Facts that a list may state of itself, and the most characters of each (`deck-list.schema.json`)."""
+"""Headers of a list, and the most characters of each (`deck-list.schema.json`)."""
 
 _NUMBER = re.compile(r"([+-]?[0-9][0-9.,]*)([xX×]?)$")
 _FIELD = re.compile(r"(title|author|description)\s*:\s*(.*)$", re.IGNORECASE)
@@ -30,8 +30,8 @@ _COMMENT = re.compile(r"\s+(?:#|//).*$")
 
 @dataclass(frozen=True, slots=True)
 class DeckLine:
-    """A line that puts a card in the deck. `names` are what it may be called, the likeliest first;
-    `copies` is None if they are wrong, which is a finding already."""
+    """A line that puts a card in the deck. `names` are its possible names, the likeliest first; `copies` is
+    None if they are wrong, which is a finding already."""
 
     names: tuple[str, ...]
     copies: int | None
@@ -40,7 +40,7 @@ class DeckLine:
 
 @dataclass(slots=True)
 class DeckText:
-    """The content of a file, its names not looked up yet."""
+    """The content of a file, before its names are looked up."""
 
     lines: list[DeckLine] = field(default_factory=list)
     fields: dict[str, str] = field(default_factory=dict)
@@ -69,8 +69,8 @@ def read_copies(text: str, place: Location, findings: Findings) -> int | None:
 def read_deck_text(text: str, file: str, findings: Findings) -> DeckText:
     """Read lines of a number and a name. Report each problem at its line.
 
-    `3 Name`, `3x Name`, `3 x Name`; `#` and `//` begin comments; `Heading:` and `[Heading]` are for the
-    reader's eye; `Title: …`, `Author: …` and `Description: …` are of the deck.
+    `3 Name`, `3x Name`, `3 x Name`; `#` and `//` begin comments; `Heading:` and `[Heading]` are only for
+    readers; `Title: …`, `Author: …` and `Description: …` describe the deck.
     """
     deck = DeckText(location=Location(file, 1, 1))
     for number, line in enumerate(text.splitlines(), 1):
@@ -136,7 +136,7 @@ _LIKENESS = 0.6
 _MOST = 4
 """Most cards that a hint names."""
 _COMPARISONS = 50_000
-"""Most names that are compared for hints: a list of strangers' cards against thousands has none near."""
+"""Most names that are compared for hints: a foreign list has no near names among thousands of cards."""
 
 
 @dataclass(eq=False)
@@ -149,21 +149,21 @@ class UnknownCardError(Exception):
 
 
 def folded(name: str) -> str:
-    """Return a name as it is compared where it is not written exactly so: without case, accents,
-    typographic quotes and dashes, and with single spaces."""
+    """Return a name for a loose comparison: without case, accents, typographic quotes and dashes, and with
+    single spaces."""
     letters = unicodedata.normalize("NFKD", name.translate(_PLAIN))
     bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return " ".join(bare.casefold().split())
 
 
 class CardNames:
-    """The cards of a pool by name and by id. `field` is the field that holds a card's name."""
+    """The cards of a pool by name and by id. `field` is the field that contains a card's name."""
 
     def __init__(self, cards: Iterable[Card], field: str) -> None:
         self._exact: dict[str, list[Card]] = {}
         self._ids: dict[str, Card] = {}
         self._folded: dict[str, list[Card]] = {}
-        self._said: dict[str, str] = {}  # what a hint calls the card of a folded name
+        self._said: dict[str, str] = {}  # a card's name in hints, by its folded name
         self._comparisons = _COMPARISONS
         for card in cards:
             name = name_of(card, field)
@@ -195,7 +195,7 @@ class CardNames:
         raise UnknownCardError("deck/unknown-card", f"there is no card '{named(name)}'", self._near(name))
 
     def first(self, names: Sequence[str]) -> Card:
-        """Return the card of the first of these names that is known; UnknownCardError for the last name."""
+        """Return the card of the first known name; raises UnknownCardError for the last one."""
         for name in names[:-1]:
             try:
                 return self.find(name)
@@ -213,6 +213,6 @@ class CardNames:
 
 
 def name_of(card: Card, field: str) -> str:
-    """Return a card's name in deck lists; its id where it has no such field."""
+    """Return a card's name in deck lists; its id if it has no such field."""
     name = card.fields.get(field)
     return name if isinstance(name, str) and name else card.id

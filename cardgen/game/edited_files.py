@@ -42,7 +42,7 @@ from cardgen.files.tables import (
 )
 from cardgen.files.yaml import Document, copied, is_json, path_text
 from cardgen.files.yaml_editing import edited, same
-from cardgen.files.yaml_nodes import Manner, inline
+from cardgen.files.yaml_nodes import YamlStyle, inline
 from cardgen.files.yaml_text import SourceError, decode
 from cardgen.game.cards import CARD_SCHEMA, cards_use
 from cardgen.game.columns import SEPARATOR, TYPES, Kind, Schema, Shapes, is_blank, settle, trouble
@@ -74,7 +74,7 @@ def judge(found: Returned, sources: Sources, findings: Findings) -> None:
     _judge(found.source.document, found, sources, before)
     component = found.source.component
     old = {_key(each, component, list(found.before)) for each in before}
-    # What is wrong with a key is said at the heading, of no card.
+    # The problem of a key is reported at the heading, not at a card.
     old |= {(code, message, "", "") for code, message, _, _ in old}
     ids = [card["id"] for card in found.cards]
     findings.extend(each for each in now if _key(each, component, ids) not in old)
@@ -91,12 +91,12 @@ def _judge(document: Document, found: Returned, sources: Sources, findings: Find
 
 
 def _key(finding: Finding, component: str, ids: Sequence[str]) -> _Key:
-    """Return a finding by what it says of which card, wherever that stands."""
+    """Return a finding's content and card, wherever the card is now."""
     path = finding.location.path if finding.location else ""
     index = _INDEX.search(path)
     if index is None or not path.startswith(f"{component}[") or int(index[1]) >= len(ids):
         return finding.code, finding.message, "", ""
-    # What is missing is said at the mapping that lacks it, or at the cell that is empty.
+    # A missing value is reported at its mapping or at the empty cell.
     inside = "" if finding.code == _MISSING else path[index.end() :]
     return finding.code, finding.message, ids[int(index[1])], inside
 
@@ -104,8 +104,8 @@ def _key(finding: Finding, component: str, ids: Sequence[str]) -> _Key:
 def new_contents(
     found: Sequence[Returned], sources: Sources, findings: Findings
 ) -> dict[str, tuple[bytes, bytes]]:
-    """Return the bytes that the files of changed lists of cards have, and those that they are to have, by
-    file. A finding for each that can't be changed in its place, or has changed in the meantime."""
+    """Return the old and the new bytes of the files of changed lists of cards, by file. Add a finding for
+    each file that can't be changed in place, or has changed in the meantime."""
     contents: dict[str, tuple[bytes, bytes]] = {}
     changed = [each for each in found if each.is_changed]
     for each in changed:
@@ -147,17 +147,17 @@ FieldPath = tuple[str, ...]
 _DEEPEST = 4
 """Most steps of a dotted name."""
 _WIDEST = 16
-"""Most columns that one field may be taken apart into."""
+"""Most columns that one field is split into."""
 _EXACT = 10**15
 """Whole numbers from here on lose digits in spreadsheets; they are written as text."""
 _PLAIN_TYPES = {str: "string", bool: "boolean", list: "array", dict: "object"}
 _LONG = 60
-"""Characters from which on a list is in a cell line by line."""
+"""Characters from which a list has one line per item in its cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A column: the path of its values in a card, and what they may be."""
+    """A column: the path of its values in a card, and the kind of the values."""
 
     path: FieldPath
     kind: Kind
@@ -185,8 +185,7 @@ def parts_at(path: Iterable[str], how: Recording) -> Sequence[Schema]:
 
 
 def kind_at(path: FieldPath, cards: CardList) -> Kind:
-    """Return the kind of a column's cells: by the schema, or without one, what the cards
-    have."""
+    """Return the kind of a column's cells: from the schema, or without one, from the cards."""
     how = cards.how
     kind = Kind(parts_at(path, how), how.shapes, how.separator, how.numbers)
     if not kind.is_open:
@@ -213,8 +212,8 @@ def sheet_of(cards: CardList, findings: Findings) -> Sheet:
 
 
 def fields_of(cards: CardList, findings: Findings) -> list[Field]:
-    """Return the columns of a list of cards: the id, what cards have in their order, then what the schema
-    names besides. A finding for each key that can't be a column name."""
+    """Return the columns of a list of cards: the id, the cards' keys in their order, then other keys of the
+    schema. Add a finding for each key that can't be a column name."""
     how = cards.how
     shapes, parts = how.shapes, how.parts
     names = _in_order(cards.cards)
@@ -239,7 +238,7 @@ def fields_of(cards: CardList, findings: Findings) -> list[Field]:
 
 
 def _in_order(cards: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the keys of all cards, each behind the one that it follows where it is first met."""
+    """Return the keys of all cards, each after the key before it on its first card."""
     order: list[str] = []
     for card in cards:
         at = len(order)
@@ -253,7 +252,7 @@ def _in_order(cards: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _is_name(path: FieldPath, how: Recording) -> bool:
-    """Return True if a column's name leads back to this very path."""
+    """Return True if a column's name is read as this very path."""
     name = ".".join(path)
     plain = name == name.strip() and len(name) <= MOST_NAME and not is_comment(name) and "\n" not in name
     return bool(name) and plain and name.isprintable() and field_path(name, how) == path
@@ -266,8 +265,8 @@ def _is_simple(name: str, shapes: Shapes, parts: Sequence[Schema]) -> bool:
 
 
 def _apart(path: FieldPath, values: Sequence[Any], how: Recording) -> list[FieldPath]:
-    """Return the columns that mappings at a path are taken apart into; none where they are better left
-    whole: where some value is no mapping or an empty one, or where keys are no names of fields."""
+    """Return the columns that mappings at a path are split into. Return none if some value is no mapping or
+    an empty one, if keys are no names of fields, or if they are too many or too deep."""
     if not values or len(path) >= _DEEPEST or not all(isinstance(each, dict) and each for each in values):
         return []
     below = parts_at(path, how)
@@ -312,8 +311,8 @@ def _choices(kind: Kind, inside: Sequence[Schema]) -> tuple[str, ...]:
 
 
 def cell_of(value: Any, kind: Kind) -> Out | None:
-    """Return the cell for a value: the plainest of what is read back as that very value, or
-    else the plainest."""
+    """Return the cell for a value: the plainest that reads back as that very value, or else the
+    plainest."""
     ways = list(_spellings(value, kind))
     for way in ways:
         shown = unified(way).strip() if isinstance(way, str) else way
@@ -338,7 +337,7 @@ def _spellings(value: Any, kind: Kind) -> Iterator[Out]:
             sign = kind.parting or SEPARATOR
             line = (sign if sign.isspace() else f"{sign} ").join(items)
             yield from (line, "\n".join(items)) if len(line) <= _LONG else ("\n".join(items), line)
-        yield inline(value, Manner())
+        yield inline(value, YamlStyle())
 
 
 Card = Mapping[str, Any]
@@ -346,8 +345,8 @@ Card = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """A list of cards as its table has it now: those that stayed in their order, then new ones; `document`
-    is the same with the cell of every value. `before` are the cards as they were, by their ids."""
+    """A list of cards as its table has it now: the old ones in their order, then new ones; `document` is
+    the same with the cell of every value. `before` are the old cards, by their ids."""
 
     source: CardList
     cards: list[dict[str, Any]]
@@ -365,8 +364,7 @@ def returned(
     """Return the new state of a list of cards in a sheet of a file's bytes; None after findings, each at
     its cell.
 
-    Cards are known by their ids. A column that is gone leaves its fields as they are; an empty cell is no
-    value.
+    The id identifies a card. A removed column keeps its fields' values; an empty cell is no value.
     """
     with answered(name, findings):
         return _returned(source, raw, name, sheet, findings)
@@ -428,7 +426,7 @@ class _Reading:
         for path, kind in self._kinds.items():
             kind.meter = part.table.meter
             is_mixed = kind.is_open and any(value_at(card, path) is not ABSENT for card in source.cards)
-            if not is_mixed:  # what has values of several types is read cell by cell, as it was written
+            if not is_mixed:  # A mixed column is read cell by cell, as it was written
                 settle(kind, part.table, part.columns[path], findings)
 
     def card(self, row: Row, taken: Mapping[str, tuple[Card, Row]], findings: Findings) -> dict[str, Any]:
@@ -461,8 +459,8 @@ class _Reading:
         return {"id": id, **card}
 
     def _made_id(self, row: Row, taken: Mapping[str, Any]) -> str:
-        """Return an id for a row without: from its title, and none that another row has. A card that got
-        its id so when the table was brought back before is found again."""
+        """Return an unused id for a row without one, from its title. If a card got its id in this way in an
+        earlier import, it is found again."""
         cells = ((row.cells[at], path) for path, at in self._part.columns.items() if path[0] in TITLES)
         title = next((text_of(value) for value, path in sorted(cells, key=_by_title) if value), None)
         return self._new_ids.make(title, row, taken, self._stated)
@@ -473,7 +471,7 @@ def _by_title(cell: tuple[Value | None, tuple[str, ...]]) -> int:
 
 
 def _is_as_written(value: Value | None, written: Out | None) -> bool:
-    """Return True if a cell still has what was written into it."""
+    """Return True if a cell still contains the value written into it."""
     if isinstance(written, str):
         written = unified(written).strip() or None
     if value is None or written is None:
@@ -492,7 +490,7 @@ def _is_as_written(value: Value | None, written: Out | None) -> bool:
 
 
 def _take_out(card: dict[str, Any], path: Sequence[str]) -> None:
-    """Remove a value, and mappings that are empty then."""
+    """Remove a value, and mappings that become empty."""
     way: list[dict[str, Any]] = [card]
     for step in path[:-1]:
         inner = way[-1].get(step)
@@ -506,7 +504,7 @@ def _take_out(card: dict[str, Any], path: Sequence[str]) -> None:
 
 
 def _put_in(card: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
-    """Put a value in, mappings around it where there are none."""
+    """Insert a value, and missing mappings around it."""
     inner = card
     for step in path[:-1]:
         if not isinstance(inner.get(step), dict):
@@ -532,8 +530,8 @@ def in_lists(found: Sequence[Returned], findings: Findings) -> None:
 
 
 def edited_csv(found: Returned, raw: bytes, sources: Sources, findings: Findings) -> bytes | None:
-    """Return the file's new bytes; None after a finding, for a workbook, for a file that has changed, or
-    where the file has no column for what changed."""
+    """Return the file's new bytes; None after a finding, for a workbook, for a file that has changed, or if
+    the file has no column for a change."""
     source, document = found.source, found.source.document
     place = Location(source.file)
     hint = "edit and save that file directly; it needs no pull"
@@ -589,7 +587,7 @@ def _without_column(found: Returned, part: Part) -> list[str]:
 
 
 def _cells(found: Returned, part: Part, old: Card, new: Card) -> Cells:
-    """Return the cells of a card that have other values than before."""
+    """Return the cells of a card whose values have changed."""
     cells: dict[int, Any] = {}
     for path, at in part.columns.items():
         value = value_at(new, path)
@@ -613,8 +611,8 @@ def _written(number: float, part: Part, at: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CardList:
-    """The cards of a component in one data file, as they are there: without defaults. `sheet` is what
-    their sheet is called, `how` are the schemas that judge a card."""
+    """The cards of a component in one data file, without defaults. `sheet` is the name of their sheet,
+    `how` are the schemas that check a card."""
 
     component: str
     file: str
@@ -631,8 +629,8 @@ class CardList:
 
 
 def component_entries(manifest: Document | None) -> dict[str, Mapping[str, Any]]:
-    """Return the entries of game.yaml for components that have cards, by their ids; game.yaml need not be
-    valid in all else."""
+    """Return the entries of game.yaml for components that have cards, by their ids; the rest of game.yaml
+    may be invalid."""
     data = manifest.data if manifest is not None else None
     entries = data.get("components") if isinstance(data, dict) else None
     return {
@@ -643,8 +641,8 @@ def component_entries(manifest: Document | None) -> dict[str, Mapping[str, Any]]
 
 
 def card_lists(sources: Sources, game: str, entries: Mapping[str, Mapping[str, Any]]) -> list[CardList]:
-    """Return the lists of cards of some components, in the order of game.yaml. What can't be read, or has
-    no list of cards, is skipped after findings."""
+    """Return the lists of cards of some components, in the order of game.yaml. Unreadable files and those
+    without a list of cards are skipped after findings."""
     found: list[CardList] = []
     taken: list[str] = []
     for id, entry in entries.items():
@@ -664,7 +662,7 @@ def card_lists(sources: Sources, game: str, entries: Mapping[str, Mapping[str, A
                     message = f"the file has no list '{id}' of cards"
                     sources.findings.error("data/list", message, document.locate((id,)))
                 continue
-            how = replace(recording(use, sources), schemed=True)  # names are as they are
+            how = replace(recording(use, sources), schemed=True)  # names are never translated
             found.append(CardList(id, file, taken[-1], use, document, cards, how))
     return found
 
@@ -686,7 +684,7 @@ class CardSchema:
 
 
 def load_card_schemas(game: Game) -> dict[str, CardSchema]:
-    """Return the schema of each component that has cards. Raises CardgenError for a schema in error."""
+    """Return the schema of each component that has cards. Raises CardgenError for an invalid schema."""
     findings = Findings()
     sources = Sources(game.paths, findings)
     manifest = sources.read(f"data/{game.id}/game.yaml")
@@ -706,9 +704,9 @@ def load_card_schemas(game: Game) -> dict[str, CardSchema]:
 
 def with_schemas(manifest: Document, schemas: Mapping[str, str]) -> str:
     """Return the text of game.yaml with a schema's file named for each of these components, by their ids;
-    all else is as it was.
+    the rest doesn't change.
 
-    Raises CardgenError if that can't be done in its place.
+    Raises CardgenError if that can't be done in place.
     """
     data = copied(manifest.data)
     for id, name in schemas.items():

@@ -16,7 +16,7 @@ from cardgen.game.schema_file import listed, shown
 _TOKEN = re.compile(r"\*\*|\{([a-z][a-z0-9_]*)(?::([^|{}]+)\|([^|{}]+))?\}")
 _MINUS = "−-"
 MANY = 6
-"""Digits of a number in an effect; more are a slip of the keyboard."""
+"""Digits of a number in an effect; more are a slip."""
 
 
 class WordingError(ValueError):
@@ -52,7 +52,7 @@ def read_wording(source: str) -> Wording:
 def filled(
     phrase: Phrase, values: Mapping[str, Any], punctuation: Punctuation
 ) -> Iterator[tuple[str, bool]]:
-    """Yield the printed wording with these values, as texts, each with whether it is strong."""
+    """Yield the printed wording with these values, as texts, each with True if it is strong."""
     for piece in phrase.wording:
         yield _text(piece, phrase.parameters, values, punctuation), piece.strong
 
@@ -78,8 +78,8 @@ def literals(wording: Wording) -> list[str]:
 
 
 def recognise(phrase: Phrase, text: str) -> Mapping[str, Any] | None:
-    """Return the values with which the text is this phrase, in print or in short, letters of either case;
-    None if it is not. Numbers are not held to their bounds here."""
+    """Return the values with which the text is this phrase, in print or in short, in any case; None if it
+    is not. The bounds of numbers aren't checked."""
     for wording in (*phrase.shorts, phrase.wording):
         found = _pattern(wording, _names(phrase)).fullmatch(text)
         if found is not None:
@@ -93,9 +93,8 @@ def recognise(phrase: Phrase, text: str) -> Mapping[str, Any] | None:
 
 
 def readings(phrase: Phrase, text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
-    """Yield readings as `recognise` does, but with anything or nothing in place of values:
-    each way to read the text as this phrase, with how many letters of the wording there were.
-    """
+    """Yield readings as `recognise` does, but with anything or nothing in place of values: each way to read
+    the text as this phrase, with the number of matched letters of the wording."""
     for wording in (*phrase.shorts, phrase.wording):
         size = sum(map(len, literals(wording)))
         for numbers, words in ((True, False), (False, True), (False, False)) if size else ():
@@ -105,15 +104,14 @@ def readings(phrase: Phrase, text: str) -> Iterator[tuple[int, Mapping[str, str]
 
 
 def number_of(text: str) -> int | None:
-    """Return the number that a text such as 2, +2 or -1 is, with either minus sign; None for another
-    text."""
+    """Return the number in a text such as 2, +2 or -1, with either minus sign; None for another text."""
     if re.fullmatch(rf"[+{_MINUS}]?[0-9]{{1,{MANY}}}", text) is None:
         return None
     return int(text.replace("−", "-"))
 
 
 def word_of(parameter: Parameter, text: str) -> str | None:
-    """Return the word of data that a text stands for, itself or its print; None if it is none of them."""
+    """Return the word of data for a text, the word itself or its print; None if there is none."""
     folded = " ".join(text.split()).casefold()
     for word, printed in parameter.words.items():
         if folded in (word.casefold(), printed.casefold()):
@@ -125,7 +123,7 @@ Names = tuple[tuple[str, str, tuple[str, ...]], ...]
 
 
 def _names(phrase: Phrase) -> Names:
-    """Return a phrase's parameters in a form that patterns can be remembered by."""
+    """Return a phrase's parameters as a key for remembered patterns."""
     return tuple(
         (name, parameter.type, tuple(word for pair in parameter.words.items() for word in pair))
         for name, parameter in phrase.parameters.items()
@@ -188,15 +186,15 @@ def _literal(text: str) -> str:
 MAX_TEXT = 300
 """Most characters of a paragraph written as text."""
 _NEAR = 0.7
-"""Likeness from which a word is taken for a misspelt one of a phrase."""
+"""Similarity from which a word counts as a misspelled one of a phrase."""
 
 
 def read_effect(
     language: Language, value: Any, component: str | None = None
 ) -> tuple[list[dict[str, Any]], list[Problem]]:
-    """Return the structure of an effect, and its problems (then the structure is of no use).
+    """Return the structure of an effect, and its problems (then the structure is unusable).
 
-    `component` is the id of the component whose card this is, for keywords that only some may use.
+    `component` is the id of the card's component, for keywords that only some may use.
     """
     reader = _Reader(language, component)
     if not isinstance(value, list) or not value:
@@ -260,7 +258,7 @@ class _Reader:
         return {"choose": [self._option(option, path) for option in options]}
 
     def _option(self, value: Any, path: Path) -> list[dict[str, Any]]:
-        """Read one option of a choice: a list of actions, or one alone."""
+        """Read one option of a choice: a list of actions, or a single one."""
         if isinstance(value, str):
             return [
                 self._phrase_text(part, path, "keywords")
@@ -379,7 +377,7 @@ class _Reader:
         return slips.problems
 
     def _nearest(self, text: str, kind: str) -> Phrase | None:
-        """Return the phrase whose words the text comes nearest to."""
+        """Return the phrase with the most similar words."""
         words = [word for word in text.casefold().split() if number_of(word) is None]
         best, nearest = _NEAR, None
         for phrase in self._phrases(kind).values():
@@ -410,7 +408,7 @@ class _Reader:
         return self._made(phrase, values, path, kind, value)
 
     def _given(self, phrase: Phrase, parameter: Parameter, value: Any, path: Path) -> Any:
-        """Return a value of the long form, as the structure keeps it."""
+        """Return a value of the long form as the structure has it."""
         here = (*path, parameter.name)
         if parameter.type == "word":
             word = word_of(parameter, value) if isinstance(value, str) else None
@@ -427,7 +425,7 @@ class _Reader:
     def _made(
         self, phrase: Phrase, values: dict[str, Any], path: Path, kind: str, long: dict[str, Any] | None
     ) -> dict[str, Any]:
-        """Return the structure of a phrase, its numbers held to their bounds and itself to its place."""
+        """Return the structure of a phrase, after checks of its numbers' bounds and its own place."""
         for name, value in values.items():
             here = (*path, name) if long is not None else path
             if isinstance(value, int):
@@ -463,7 +461,7 @@ class _Reader:
 
 
 def _split(text: str, word: str) -> list[str]:
-    """Return the text cut at a word that stands alone."""
+    """Return the text cut at a separate word."""
     parts = re.split(rf"(?<!\S){re.escape(word)}(?!\S)", text, flags=re.IGNORECASE)
     return [part.strip() for part in parts]
 
@@ -487,7 +485,7 @@ def meant(word: str, known: Iterable[str]) -> str:
 
 
 RESERVED = {"keywords": "do", "conditions": "test"}
-"""The keys that name the phrase itself, so that no parameter can have their names."""
+"""The keys of the phrase itself, which no parameter may have as names."""
 SAMPLES = 60
 """Most texts of a phrase that are tried on the others."""
 
@@ -558,7 +556,7 @@ class _Entry:
         )
 
     def _bare(self) -> None:
-        """Report what keeps a line without the word of conditions from being told apart."""
+        """Report the reasons why a bare condition would be ambiguous."""
         signs = self._punctuation
         if self._kind != "conditions":
             self._problem(
@@ -623,7 +621,7 @@ class _Entry:
         return wording
 
     def _joiners(self, path: Path, text: str, what: str) -> None:
-        """Report words of a keyword that join phrases. A condition has a line to itself."""
+        """Report words of a keyword that join phrases. A condition has its own line."""
         if self._kind != "keywords":
             return
         words = text.casefold().split()

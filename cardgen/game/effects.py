@@ -13,7 +13,7 @@ from cardgen.game.effect_language import filled, read_effect
 from cardgen.game.schema_file import shown
 
 INDENT = "  "
-"""A level of indentation in plain text."""
+"""The indentation of one level in plain text."""
 
 Role = Literal["keyword", "text", "or", "condition", "end"]
 """The kinds of a part: a keyword's own words, other words of an action, the words that join options,
@@ -33,7 +33,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A printed line. `indent` is how many conditions it is under."""
+    """A printed line. `indent` is the number of conditions around it."""
 
     indent: int
     kind: Literal["plain", "choice", "conditional"]
@@ -45,7 +45,7 @@ class Line:
 
 
 def print_effect(language: Language, effect: Effect) -> tuple[Line, ...]:
-    """Return the lines of an effect that `read_effect` or `parse_effect` gave."""
+    """Return the lines of an effect that `read_effect` or `parse_effect` returned."""
     return tuple(_lines(language, effect, 0))
 
 
@@ -55,8 +55,8 @@ def effect_text(language: Language, effect: Effect) -> str:
 
 
 def effect_line(language: Language, effect: Effect) -> str:
-    """Return the effect as one line of plain text. What is under a condition is put in brackets where
-    it could be read otherwise: `If it rains: (Hop 2; Croak;) Draw 1;`, but `Hop 2; If it rains: Croak;`."""
+    """Return the effect as one line of plain text. The part under a condition is put in brackets if it is
+    ambiguous: `If it rains: (Hop 2; Croak;) Draw 1;`, but `Hop 2; If it rains: Croak;`."""
     words: list[str] = []
     for place, paragraph in enumerate(effect):
         words.append(next(_lines(language, [paragraph], 0)).text)
@@ -112,7 +112,7 @@ _SPACES = re.compile(" *")
 
 @dataclass(slots=True)
 class _Printed:
-    """A line of text: its number from 0, how far it is indented, and what it says."""
+    """A line of text: its number from 0, its indent, and its content."""
 
     number: int
     indent: int
@@ -122,8 +122,8 @@ class _Printed:
 def parse_effect(language: Language, text: str) -> tuple[list[dict[str, Any]], list[Problem]]:
     """Return the structure of a printed text, and its problems.
 
-    A problem's path begins with the number of its line, from 0. Text that would not be printed
-    letter by letter as it is is a problem too: a plural, a sign, a space.
+    A problem's path begins with the number of its line, from 0. Text that would not be printed exactly the
+    same is a problem too: a plural, a sign, a space.
     """
     problems: list[Problem] = []
     lines: list[_Printed] = []
@@ -159,13 +159,14 @@ def parse_effect(language: Language, text: str) -> tuple[list[dict[str, Any]], l
 
 
 Numbers = list[Any]
-"""The number of the line of each paragraph: `(line, Numbers of what stands under it)`."""
+"""The line number of each paragraph: `(line, Numbers of the paragraphs under it)`."""
 
 
 def _block(
     language: Language, lines: list[_Printed], indent: int, problems: list[Problem]
 ) -> tuple[list[Any], Numbers]:
-    """Return the paragraphs that begin the lines at one indentation, as data to read. Takes them away."""
+    """Return the paragraphs that begin the lines at one indentation, as data to read, and remove these
+    lines."""
     signs = language.punctuation
     bare = any(phrase.bare for phrase in language.conditions.values())
     values: list[Any] = []

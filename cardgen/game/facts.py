@@ -40,7 +40,7 @@ SHEETS = "data/sheets"
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """An entry of `data/sizes.yaml` or `data/papers.yaml`: its size, upright, its title, and whether it is
+    """An entry of `data/sizes.yaml` or `data/papers.yaml`: its upright size, its title, and True if it is
     the project's own."""
 
     size: Size
@@ -50,12 +50,12 @@ class Measured:
 
 def load_papers(paths: ProjectPaths) -> dict[str, Paper]:
     """Return papers by name, upright, from `data/papers.yaml` of the project and of the bundled one; the
-    project's own entries come first, and win. Raises CardgenError with all findings."""
+    project's own entries come first and have priority. Raises CardgenError with all findings."""
     return {name: Paper(name, paper.size.upright) for name, paper in load_paper_facts(paths).items()}
 
 
 def load_paper_facts(paths: ProjectPaths) -> dict[str, Measured]:
-    """Return the papers in the files, as `load_papers`."""
+    """Return the papers in the files, as `load_papers` does."""
     findings = Findings()
     papers = _measured(Sources(paths, findings), PAPERS, "papers", "schemas/papers.schema.json")
     findings.raise_if_errors()
@@ -63,7 +63,7 @@ def load_paper_facts(paths: ProjectPaths) -> dict[str, Measured]:
 
 
 def load_layouts(paths: ProjectPaths) -> dict[str, SheetLayout]:
-    """Return sheet layouts by name, from `data/sheets/NAME.yaml`; as `load_papers`."""
+    """Return sheet layouts by name, from `data/sheets/NAME.yaml`, as `load_papers` does."""
     findings = Findings()
     sources = Sources(paths, findings)
     layouts: dict[str, SheetLayout] = {}
@@ -84,12 +84,12 @@ def load_layouts(paths: ProjectPaths) -> dict[str, SheetLayout]:
 
 
 def read_sizes(sources: Sources) -> dict[str, Size]:
-    """Return trim sizes by name, as `load_papers`, with findings added to those of `sources`."""
+    """Return trim sizes by name, as `load_papers` does, with findings added to those of `sources`."""
     return {name: each.size for name, each in _sizes(sources).items()}
 
 
 def load_sizes(paths: ProjectPaths) -> dict[str, Measured]:
-    """Return the trim sizes in the files, as `load_papers`."""
+    """Return the trim sizes in the files, as `load_papers` does."""
     findings = Findings()
     sizes = _sizes(Sources(paths, findings))
     findings.raise_if_errors()
@@ -178,7 +178,7 @@ def _places(subject: Subject, data: Mapping[str, Any]) -> Places | None:
 def length(subject: Subject, text: str, *, most: float) -> float | None:
     """Return millimeters of a length from 0 to `most` mm, or None after a finding."""
     try:
-        value = round(parse_length(text), 6)  # so that 3in is 76.2 and not 76.19999999999999
+        value = round(parse_length(text), 6)  # makes 3in 76.2, not 76.19999999999999
     except ValueError as error:
         subject.error("schema/length", str(error))
         return None
@@ -200,8 +200,8 @@ def trim(subject: Subject, value: Any, sizes: Mapping[str, Size]) -> Size | None
 
 
 def sides_of(subject: Subject, sides: Mapping[Any, tuple[str, str]]) -> Size | None:
-    """Return the size of two lengths of a value, by their keys what each is called and what it says. None
-    after findings."""
+    """Return the size given by two lengths of a value; `sides` has the name and text of each by its key.
+    None after findings."""
     values = []
     for key, (name, text) in sides.items():
         side = subject.below(key)
@@ -224,10 +224,10 @@ class Players:
 
 
 def copies(subject: Subject, value: Any, players: Players) -> int:
-    """Return the copies that a card's `copies` comes to.
+    """Return the copies given by a card's `copies`.
 
-    Without a player count the largest number is printed: enough for every count. A `by_players`
-    that leaves out one of the game's player counts, or names another, is a finding.
+    Without a player count it is the largest number: enough for every count. A `by_players` that lacks one
+    of the game's player counts, or names another, is a finding.
     """
     if not isinstance(value, dict):
         return int(value)
@@ -258,8 +258,8 @@ _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def load_service(paths: ProjectPaths, name: str) -> Service:
-    """Return the service of that name. Raises CardgenError with every finding of its file, and of the one
-    that it is `like`."""
+    """Return the service of that name. Raises CardgenError with every finding of its file, and of the file
+    of the service that it is `like`."""
     findings = Findings()
     sources = Sources(paths, findings)
     document = sources.checked(f"{SERVICES}/{name}.yaml", SCHEMA, SERVICE)
@@ -290,7 +290,7 @@ def check_services(paths: ProjectPaths, findings: Findings) -> None:
 
 
 def _service(name: str, document: Document, sources: Sources) -> Service | None:
-    """Return the service of a document; what it does not state, from the one that it is like."""
+    """Return the service of a document; unstated values are those of the service that it is like."""
     base = _base(name, document, sources)
     if base is None and "like" in document.data:
         return None
@@ -365,7 +365,7 @@ class _Reader:
         return None if entry is None else int(entry["value"])
 
     def inks(self) -> ServiceInks | None:
-        """Return the inks that it takes PDF in."""
+        """Return the inks in which the service accepts PDF."""
         if self.value("color") != "cmyk":
             return None
         return ServiceInks(self.value("profile"), self.count("ink_limit"), self.value("standard"))
@@ -377,7 +377,7 @@ class _Reader:
         return entry
 
     def autofill(self) -> Autofill | None:
-        """Return what MPC Autofill can order, as far as it is stated where the products are."""
+        """Return the stated products and stocks that MPC Autofill can order."""
         home = self.homes.get("autofill")
         if home is None or home is not self.homes.get("products"):
             return None
@@ -422,7 +422,7 @@ class _Reader:
     def _fits(
         self, home: Document, path: tuple[str, ...], canvas: tuple[int, ...], size: Size, dpi: int
     ) -> None:
-        """Report a canvas that its trim does not fit into, such as one that lies the other way."""
+        """Report a canvas too small for its trim, such as one turned the other way."""
         least = canvas_of(size, 0.0, dpi)
         if canvas[0] < least[0] or canvas[1] < least[1]:
             message = (
@@ -444,13 +444,13 @@ MOST_SHIFT = 15.0
 """mm. No printer is off by more; a larger reading is a slip."""
 
 MOST_SCALING = 0.05
-"""Likewise, five in a hundred."""
+"""A larger scale is a slip as well, five in a hundred."""
 
 MOST_ROTATION = 2.0
 """Likewise, degrees."""
 
 MOST_APART = 0.5
-"""Degrees by which what two pairs of targets say of the rotation may differ: a slip of 1 mm."""
+"""Degrees by which the rotations of two pairs of targets may differ: a slip of 1 mm."""
 
 MOST_MARGIN = 25.0
 """mm at the paper's edges. Printers leave 3 to 6, at one edge up to 17."""
@@ -463,12 +463,12 @@ def correction_from(
 ) -> BackCorrection:
     """Return the correction that puts backs behind their faces.
 
-    `targets` are two or three points of the face page, the first two not on one level or upright line, the
-    third level with the first and above or below the second. The `readings` are how far to the right of
-    them and below them, seen from the face, the printer put the marks that belonged behind them; `centre`
-    is the page's; all in mm. From the page's center, the printer turns what it prints by `rotation` degrees
-    clockwise, scales it and shifts it; None: what three targets say, or not at all. Raises UsageError for
-    readings that no printer produces.
+    `targets` are two or three points of the face page: the first two differ in both directions, the third
+    is level with the first and above or below the second. The `readings` are the distances to the right and
+    down, seen from the face, at which the printer put the marks that belong behind the targets; `centre` is
+    the page's; all in mm. From the page's center, the printer turns its print by `rotation` degrees
+    clockwise, scales it and shifts it; None takes the rotation of three targets, or none. Raises UsageError
+    for readings that no printer produces.
     """
     for reading in readings:
         for name, off in zip("xy", reading):
@@ -495,7 +495,7 @@ def correction_from(
                 "printer/reading",
             )
         scales.append(scale)
-    # What the printer does is q = turn(scale(p - center)) + center + shift, the readings give q for each p.
+    # The printer does q = turn(scale(p - center)) + center + shift; the readings give q for each p.
     turn, (sx, sy) = _turn(rotation), scales
     shifts = []
     for (x, y), (right, down) in zip(targets, put):
@@ -525,7 +525,7 @@ def _rotation(targets: Sequence[Point], put: Sequence[Point]) -> float:
 
 
 def checked_rotation(degrees: float) -> float:
-    """Return the rotation of a printer's backs. Raises UsageError for one that no printer has."""
+    """Return the rotation of a printer's backs. Raises UsageError for an impossible one."""
     if not abs(degrees) <= MOST_ROTATION:
         raise UsageError(
             f"backs turned by {degrees:g} degrees are more than any printer's error",
@@ -536,7 +536,7 @@ def checked_rotation(degrees: float) -> float:
 
 
 def checked_margin(margin: float) -> float:
-    """Return a printer's margin. Raises UsageError for what no printer has."""
+    """Return a printer's margin. Raises UsageError for an impossible one."""
     if not 0 <= margin <= MOST_MARGIN:
         raise UsageError(
             f"a margin of {margin:g} mm is not a possible printer margin",
@@ -547,14 +547,14 @@ def checked_margin(margin: float) -> float:
 
 
 def _turn(degrees: float) -> Matrix:
-    """Return about 0, 0, clockwise with y down."""
+    """Return the rotation about 0, 0, clockwise with y down."""
     cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     return Matrix(cosine, sine, -sine, cosine)
 
 
 def profile_path(name: str) -> Path:
-    """Return the path of the profile of that name. Raises UsageError for a name that can't be a file's,
-    and for a user without a home."""
+    """Return the path of the profile of that name. Raises UsageError for a name that no file can have, and
+    for a user without a home."""
     name = unicodedata.normalize("NFC", name)
     if not _PRINTER_NAME.fullmatch(name) or name.endswith("."):
         raise UsageError(
@@ -618,7 +618,7 @@ def _correction(tables: dict[str, Any], key: str) -> BackCorrection | None:
 
 
 def store_profile(profile: PrinterProfile) -> Path:
-    """Write the profile whole and return where. Raises CardgenError if that fails."""
+    """Write the whole profile and return its path. Raises CardgenError if that fails."""
     lines = [
         "# How cardgen turns, scales and shifts backs for this printer, about the page center, seen from",
         "# the face: rotation in degrees clockwise, dx to the right and dy down in mm. margin: mm at the",

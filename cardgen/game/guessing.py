@@ -44,10 +44,10 @@ TAKEN = _words("taken")
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table. `header` is its name there, `field` that of the field in a card's data; `values`
-    has a value for each row, None if the cell is empty. `counts` are the whole numbers that all of its
-    cells hold, whatever they show; None if some hold others. `style` is how numbers are written in a
-    column that is text because templates would print them in another way."""
+    """A column of a table. `header` is its name there, `field` the name of the field in a card's data;
+    `values` has a value for each row, None if the cell is empty. `counts` are the whole numbers in its
+    cells, whatever they show; None if some contain others. `style` is the number style of a column that is
+    text because templates would print its numbers in another way."""
 
     header: str
     field: str
@@ -58,22 +58,22 @@ class Column:
 
     @property
     def filled(self) -> list[Any]:
-        """Return the values that are there."""
+        """Return the values that exist."""
         return [value for value in self.values if value is not None]
 
     @property
     def texts(self) -> list[str]:
-        """Return the values that are there, as they are printed."""
+        """Return the existing values, as they are printed."""
         return [str(value) for value in self.filled]
 
     @property
     def longest(self) -> int:
-        """Return characters of the longest."""
+        """Return the number of characters of the longest value."""
         return max(map(len, self.texts), default=0)
 
     @property
     def usual(self) -> float:
-        """Return characters of one, on average."""
+        """Return the average number of characters."""
         texts = self.texts
         return sum(map(len, texts)) / len(texts) if texts else 0.0
 
@@ -84,12 +84,12 @@ class Column:
 
     @property
     def is_unique(self) -> bool:
-        """Return True if no two cells are alike."""
+        """Return True if all cells differ."""
         return len(set(self.texts)) == len(self.texts)
 
     @property
     def is_truth(self) -> bool:
-        """Return True if it says yes or no, in words that are printed as the cells have them."""
+        """Return True if it contains yes or no, in words that are printed as in the cells."""
         return self.kind == "text" and all(text.casefold() in TRUTHS for text in self.texts)
 
     @property
@@ -108,8 +108,7 @@ class Column:
 
 
 def columns_of(table: Table) -> list[Column]:
-    """Return the columns of a table that have anything in them, in its order, each with a field of its
-    own."""
+    """Return the nonempty columns of a table, in its order, each with a field of its own."""
     taken: set[str] = set()
     columns = []
     for at, each in enumerate(table.columns):
@@ -123,8 +122,8 @@ def columns_of(table: Table) -> list[Column]:
 
 
 def table_numbers(table: Table) -> str | None:
-    """Return the one way in which all numbers of a table are written, by example; None if that is the
-    usual one, or there is none."""
+    """Return the number style of all of a table's numbers, by example; None if that is the usual one, or
+    there are several."""
     texts: list[str] = []
     for cells in zip(*(row.cells for row in table.rows), strict=True):
         texts += _numbers_typed(cells) or ()
@@ -133,8 +132,8 @@ def table_numbers(table: Table) -> str | None:
 
 
 def field_name(header: str, taken: set[str]) -> str:
-    """Return the name of a field for a column: lower-case words joined by `_`, as templates and rules can
-    say it. It is added to those that are taken."""
+    """Return the name of a field for a column: lower-case words joined by `_`, valid in templates and
+    rules. It is added to the taken names."""
     word = _APART.sub("_", unicodedata.normalize("NFC", header).casefold()).strip("_")[:_LONGEST_NAME]
     word = word.strip("_")
     if word in TAKEN:
@@ -150,14 +149,14 @@ def field_name(header: str, taken: set[str]) -> str:
 
 
 def same_name(header: str, field: str) -> bool:
-    """Return True if a column is read as a field without further word: signs, spaces and capitals aside,
-    they are one. A point in a header means a part of a field."""
+    """Return True if a column's name is read as a field automatically: they are equal except for signs,
+    spaces and capitals. A point in a header means a part of a field."""
     return "." not in header and _APART.sub("_", header.casefold()).strip("_") == field
 
 
 def _values(cells: Sequence[Value | None]) -> tuple[Kind, list[Any]]:
     """Return the content of a column: numbers if a template prints all of them as the cells show them, or
-    else the text that these show."""
+    else the cells' shown text."""
     if (days := _days(cells)) is not None:
         return "text", days
     texts = [None if cell is None else _shown(cell) for cell in cells]
@@ -169,7 +168,7 @@ def _values(cells: Sequence[Value | None]) -> tuple[Kind, list[Any]]:
 
 
 def _shown(cell: Value) -> str | None:
-    """Return the text of a cell, in Markdown and without what can't be printed; None if it shows
+    """Return the text of a cell, in Markdown and without unprintable characters; None if it shows
     nothing."""
     if isinstance(cell, Fault):
         return "".join(each for each in cell.text if not bad_character(each)) or None
@@ -177,8 +176,8 @@ def _shown(cell: Value) -> str | None:
 
 
 def _days(cells: Sequence[Value | None]) -> list[Any] | None:
-    """Return the days that a column holds, as YYYY-MM-DD, if that is what its cells show or nobody knows
-    what they show; None for any other column."""
+    """Return the days in a column, as YYYY-MM-DD, if its cells show days or nobody knows what they show;
+    None for any other column."""
     days = [cell.text for cell in cells if isinstance(cell, Moment) and cell.shown in (None, cell.text)]
     if len(days) < sum(cell is not None for cell in cells):
         return None
@@ -200,13 +199,13 @@ def _count(cell: Value | None) -> int | None:
 
 
 def _style(cells: Sequence[Value | None], table: Table) -> NumberStyle | None:
-    """Return how the numbers of a column are written; None for a column that holds anything else."""
+    """Return the style of a column's numbers; None for a column that contains anything else."""
     texts = _numbers_typed(cells)
     return None if texts is None else style_of(texts, comma_first=table.has_comma)
 
 
 def _numbers_typed(cells: Sequence[Value | None]) -> list[str] | None:
-    """Return the texts of a column whose cells all hold numbers as they were typed; None for any other."""
+    """Return the texts of a column whose cells all contain numbers as typed; None for any other."""
     texts = [cell for cell in cells if isinstance(cell, str)]
     is_whole = len(texts) == sum(cell is not None for cell in cells) and all(map(is_numberlike, texts))
     return texts if is_whole else None
@@ -214,24 +213,24 @@ def _numbers_typed(cells: Sequence[Value | None]) -> list[str] | None:
 
 MOST_CHOICES = 12
 LONGEST_CHOICE = 24
-"""Texts are choices if there are few, short ones, and each comes twice on average."""
+"""Texts are choices if they are few and short, and each occurs twice on average."""
 MOST_FIELDS = 500
 DEEPEST = 20
-"""The deepest nesting, and the most fields, that are described; others may be anything."""
+"""The deepest nesting, and the most fields, that are described; deeper ones may be anything."""
 
 PICTURE = re.compile(r"(?i)[^\\:*?\"<>|{}%#/.][^\\:*?\"<>|{}%#]{0,200}\.(png|jpe?g|svg|webp|tiff?)")
 """The name of a picture's file in a folder, or in one below it."""
 _DATE = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]")
-"""A day, as cells that hold one are read."""
+"""A day, as it is read from a cell."""
 TRUTHS = _words("truths")
-"""Words that say yes or no."""
+"""Words for yes and no."""
 _TYPES = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array", dict: "object"}
 
 Shape = dict[str, Any]
 
 
 def shape_of(values: Sequence[Any], depth: int = 0) -> Shape:
-    """Return a schema that all values fit; {} where they have nothing in common."""
+    """Return a schema that fits all values; {} if they have nothing in common."""
     kinds = {_TYPES.get(type(value), "null" if value is None else "") for value in values}
     if not kinds or "" in kinds or depth > DEEPEST:
         return {}
@@ -250,8 +249,7 @@ def shape_of(values: Sequence[Any], depth: int = 0) -> Shape:
 
 
 def of_mappings(values: Sequence[Mapping[str, Any]], depth: int = 0) -> Shape:
-    """Return a schema as `shape_of`, for mappings: the keys that they have, required where all have them,
-    and no others."""
+    """Return a schema as `shape_of`, for mappings: their keys, required if all have them, and no others."""
     found: dict[str, list[Any]] = {}
     for value in values:
         for key, item in value.items():
@@ -268,7 +266,7 @@ def of_mappings(values: Sequence[Mapping[str, Any]], depth: int = 0) -> Shape:
 
 
 def described(key: str, values: Sequence[Any], depth: int = 0) -> Shape:
-    """Return the shape of a field's values, with what editors show of it, and whether it is translated."""
+    """Return the shape of a field's values, with its description for editors and its translation."""
     shape = shape_of(values, depth)
     if holds_persons(key):
         shape = _without_translation(shape)
@@ -284,7 +282,7 @@ def are_pictures(values: Sequence[Any]) -> bool:
 
 
 def is_picture(name: str) -> bool:
-    """Return True if a text is the name of a picture's file that leads nowhere else."""
+    """Return True if a text is the name of a picture's file inside the folder."""
     path = picture_path(name)
     return PICTURE.fullmatch(path) is not None and path.isprintable() and ".." not in path.split("/")
 
@@ -295,7 +293,7 @@ def picture_path(name: str) -> str:
 
 
 def are_choices(values: Sequence[Any]) -> bool:
-    """Return True if texts are a few words that come again and again."""
+    """Return True if texts are a few repeated words."""
     distinct = dict.fromkeys(values)
     return (
         2 <= len(distinct) <= MOST_CHOICES
@@ -308,7 +306,7 @@ def are_choices(values: Sequence[Any]) -> bool:
 
 
 def are_truths(values: Sequence[Any]) -> bool:
-    """Return True if texts say yes and no, in two words."""
+    """Return True if texts are yes and no, in two words."""
     distinct = set(values)
     return len(distinct) == 2 and all(str(each).casefold() in TRUTHS for each in distinct)
 
@@ -329,7 +327,7 @@ def _of_numbers(values: Sequence[float], kinds: set[str]) -> Shape:
 
 
 PERSONS = _words("persons")
-"""Words in the name of a field that holds names of persons."""
+"""Words in the name of a field that contains names of persons."""
 
 
 _MADE = _words("made_by")
@@ -338,8 +336,8 @@ _WORD = re.compile(r"[^\W_]+?(?=[A-Z][a-z]|[\W_]|$)")
 
 
 def holds_persons(key: str) -> bool:
-    """Return True if a field's name says that it contains names of persons: `illustrator`, `art_credits`,
-    `artistName`, `illustrated_by`."""
+    """Return True if a field's name suggests names of persons: `illustrator`, `art_credits`, `artistName`,
+    `illustrated_by`."""
     words = [word.casefold() for word in _WORD.findall(key)]
     return not PERSONS.isdisjoint(words) or (
         words[-1:] in (["by"], ["von"]) and not _MADE.isdisjoint(words)
@@ -347,7 +345,7 @@ def holds_persons(key: str) -> bool:
 
 
 def _without_translation(shape: Shape) -> Shape:
-    """Return a shape of which nothing is translated."""
+    """Return a shape without translated texts."""
     return {
         key: _without_translation(value) if isinstance(value, dict) else value
         for key, value in shape.items()
@@ -398,21 +396,21 @@ _GERMAN = frozenset(
     if word not in " ".join(each["en"] for each in _WORDS["roles"].values()).split()
 ) | {"angriff", "leben", "verteidigung"}
 LONG = 34
-"""Characters of a text, on average, from which on it is for reading."""
+"""Characters of a text, on average, from which it counts as reading text."""
 SHORT = 8
-"""Characters that stand beside others in a row of figures, at most."""
+"""Most characters that fit beside others in a row of figures."""
 LONGEST_TITLE = 60
 KIND_LINE, APART = 34, 3
-"""Characters in the line that says what a card is, beside a number, and between two of its words."""
+"""Characters in the line with a card's type, beside a number, and between two of its words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Roles:
     """The roles of a table's columns on a card; each column has one at most.
 
-    `corners` are up to two numbers that are read first; `group` is what cards are of, which gives them a
-    color, `kinds` further words of that sort; `texts` are for reading; `stats` are short, `facts` longer;
-    `rest` is what a card has no room for.
+    `corners` are up to two numbers that are read first. `group` is the cards' main group, which gives them
+    a color; `kinds` are further words of that sort. `texts` are for reading, `stats` are short, `facts`
+    longer. `rest` has the columns that don't fit on a card.
     """
 
     id: Column | None
@@ -455,7 +453,7 @@ class Roles:
 
     @property
     def is_index(self) -> bool:
-        """Return True if these are cards of suits and ranks, whose corners say all."""
+        """Return True if these are cards of suits and ranks, whose corners show everything."""
         return (
             self.group is not None
             and bool(self.corners)
@@ -493,7 +491,7 @@ class _Left:
 
 
 def roles_of(columns: Sequence[Column]) -> Roles:
-    """Return the role of each column, whose field is called as that role asks for."""
+    """Return the role of each column whose field has a name of that role."""
     roles = _roles(columns)
     fixed: dict[int, str] = {}
     for name, column in (("id", roles.id), ("copies", roles.copies), ("title", roles.title)):
@@ -571,7 +569,7 @@ def _roles(columns: Sequence[Column]) -> Roles:
 
 
 def _kinds(left: _Left, group: Column | None) -> tuple[Column, ...]:
-    """Return up to two columns of choices, taken, that have room beside the group's words."""
+    """Return up to two columns of choices, taken, that fit beside the group's words."""
     room = KIND_LINE - (group.longest if group is not None else 0)
     kinds: list[Column] = []
     for column in tuple(left.columns):

@@ -21,7 +21,7 @@ SIZES = {
     "tarot": Size(69.85, 120.65),
     "jumbo": Size(88.9, 139.7),
 }
-"""The sizes that a deck may come in, mm: the first whose texts fit."""
+"""The sizes of a new deck, mm: the first one whose texts fit."""
 ENGINE = frozenset(("id", "copies"))
 MOST_BALANCED = 20
 """Most groups whose sizes become a rule."""
@@ -29,10 +29,10 @@ MOST_BALANCED = 20
 
 @dataclass(frozen=True, slots=True)
 class TableGame:
-    """A game to be: its id and title, its table as game.yaml names it, and the columns in their order with
-    their roles; the name of its cards' size, upright in mm. `sheet` is the layout that it names for them;
-    without one its sheets are the usual ones. `markup` is how its texts are written,
-    and `numbers` how its numbers are, where that is not the usual way."""
+    """A game to create: its id and title, its table as game.yaml names it, and the columns in their order
+    with their roles; the name of its cards' size, upright in mm. `sheet` is the layout for them; without
+    one its sheets are the usual ones. `markup` is the markup of its texts, and `numbers` the style of its
+    numbers, if that is not the usual one."""
 
     name: str
     title: str
@@ -53,7 +53,7 @@ class TableGame:
 
     @property
     def renamed(self) -> list[Column]:
-        """Return the columns whose fields are called otherwise."""
+        """Return the columns whose fields have other names."""
         return [column for column in self.columns if not same_name(column.header, column.field)]
 
     @property
@@ -63,7 +63,7 @@ class TableGame:
 
     @property
     def has_unique_ranks(self) -> bool:
-        """Return True if no rank comes twice in its group."""
+        """Return True if no rank is repeated in its group."""
         if not self.roles.is_index or self.roles.group is None:
             return False
         pairs = list(zip(self.roles.group.values, self.roles.corners[0].values, strict=True))
@@ -71,7 +71,7 @@ class TableGame:
 
     @property
     def shares(self) -> dict[str, int]:
-        """Return the number of cards in each group; empty where there are too many, or a rule can't say
+        """Return the number of cards in each group; empty if there are too many, or a rule can't name
         one."""
         group, copies = self.roles.group, self.roles.copies
         if group is None or not all(map(is_safe_word, group.texts)):
@@ -97,7 +97,7 @@ class TableGame:
 
 
 def game_files(game: TableGame) -> dict[str, str]:
-    """Return the texts of the game's files by their places in its project, but for the table and its
+    """Return the texts of the game's files by their places in its project, except the table and its
     pictures."""
     id = game.name
     return {
@@ -112,8 +112,8 @@ def game_files(game: TableGame) -> dict[str, str]:
 
 
 def trim_name(roles: Roles) -> str:
-    """Return the smallest size at which the texts of most cards have room in small type; the first without
-    texts."""
+    """Return the smallest size at which the texts of most cards fit in small type; the first size if there
+    are no texts."""
     texts = [*roles.texts, *filter(None, (roles.flavour,))]
     if not texts:
         return next(iter(SIZES))
@@ -130,7 +130,7 @@ def trim_name(roles: Roles) -> str:
 
 
 def picture_size(roles: Roles, trim: Size) -> Size:
-    """Return the size in which pictures are shown on cards of a size, mm."""
+    """Return the size of pictures on cards of a size, mm."""
     return Face(roles, trim, BLEED).picture.size
 
 
@@ -149,13 +149,12 @@ def _schema(game: TableGame) -> str:
 CARD = {"$ref": "../card.schema.json"}
 """The keys that every card may have, as a game's schema in its own folder names them."""
 OFTEN = 3
-"""A choice that is not there, but so often, is no slip."""
+"""A new value that occurs this often is no slip."""
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def list_schema(cards: Sequence[Mapping[str, Any]], engine: Collection[str]) -> dict[str, Any]:
-    """Return the schema of a list of cards: the `engine`'s own keys, and those that the data have
-    besides."""
+    """Return the schema of a list of cards: the `engine`'s own keys, and the other keys of the data."""
     own = [{key: value for key, value in card.items() if key not in engine} for card in cards]
     shape = of_mappings(own)
     item: dict[str, Any] = {"allOf": [CARD]}
@@ -169,8 +168,8 @@ def list_schema(cards: Sequence[Mapping[str, Any]], engine: Collection[str]) -> 
 
 
 def file_schema(title: str, lists: Mapping[str, Any], others: bool) -> dict[str, Any]:
-    """Return the schema of a data file with these lists, by their names; `others` says that it has more in
-    it."""
+    """Return the schema of a data file with these lists, by their names; `others` is True if the file has
+    more keys."""
     whole: dict[str, Any] = {"$schema": DIALECT, "title": title, "type": "object", "required": list(lists)}
     if not others:
         whole["additionalProperties"] = False
@@ -179,8 +178,8 @@ def file_schema(title: str, lists: Mapping[str, Any], others: bool) -> dict[str,
 
 @dataclass(slots=True)
 class Growing:
-    """The text of a schema file that is added to. `said` tells each addition in a line, `unsure` what was
-    left as it is because it looks like a slip."""
+    """A schema file that grows. `said` has a line for each addition, `unsure` one for each change that was
+    skipped because it looks like a slip."""
 
     text: str
     content: Any
@@ -190,8 +189,8 @@ class Growing:
     def take(
         self, name: str, cards: Sequence[Mapping[str, Any]], known: Collection[str], engine: Collection[str]
     ) -> None:
-        """Have the schema know all keys and choices of the cards in the file's list `name`. `known` are the
-        keys that it knows already, wherever it says so; the `engine`'s own are among them."""
+        """Add all keys and choices of the cards in the file's list `name` to the schema. `known` are the
+        keys that it already has anywhere, including the `engine`'s own."""
         item = self._resolved(("properties", name, "items"))
         if item is not None and isinstance(self._at(item), dict):
             self._extend(item, name, cards, known, 0)
@@ -309,7 +308,7 @@ def _leads_elsewhere(schema: Mapping[str, Any]) -> bool:
 
 
 def _slip(key: str, known: Collection[str], times: int, of: int) -> str | None:
-    """Return a known key that a rare unknown one is probably meant to be."""
+    """Return the known key that a rare unknown one probably misspells."""
     if 4 * times > of:
         return None
     return nearest(key, known, 0.75)
@@ -333,8 +332,8 @@ _SCALAR = re.compile(r"[^\s,\]}]+")
 
 
 def written(value: Any, indent: int = 0, taken: int = 0) -> str:
-    """Return a value as JSON, lines after the first indented by `indent`; `taken` are the characters before
-    it on its line."""
+    """Return a value as JSON, lines after the first indented by `indent`; `taken` is the number of
+    characters before it on its line."""
     line = _on_one_line(value)
     if not isinstance(value, dict | list) or not value or len(line) + indent + taken <= WIDTH:
         return line
@@ -363,7 +362,7 @@ def _on_one_line(value: Any) -> str:
 
 def added(text: str, pointer: Pointer, entries: Sequence[Any] | dict[str, Any]) -> str:
     """Return the text of a JSON file with entries added at the end of the mapping (or list) at a pointer,
-    written as its others are. Everything else stays as it is, byte for byte."""
+    in the style of its others. The other bytes don't change."""
     start, end = _spans(text)[pointer]
     inside = text[start + 1 : end - 1]
     parts = (
@@ -392,7 +391,7 @@ def added(text: str, pointer: Pointer, entries: Sequence[Any] | dict[str, Any]) 
 
 
 def _spans(text: str) -> dict[Pointer, tuple[int, int]]:
-    """Return where each value of a JSON text that is known to be valid begins and ends."""
+    """Return the start and end of each value of a valid JSON text."""
     found: dict[Pointer, tuple[int, int]] = {}
     _span(text, _space(text, 1 if text.startswith("\ufeff") else 0), (), found)
     return found

@@ -1,4 +1,4 @@
-"""Values of JSON: read strictly, compared as JSON compares them, looked at in a bounded number of steps."""
+"""Values of JSON: read strictly, compared as JSON compares them, checked in a bounded number of steps."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def parse_json(text: str) -> Any:
         content = json.loads(
             text,
             object_pairs_hook=_without_repeats,
-            parse_constant=_whole,  # which none of them is
+            parse_constant=_whole,  # refuses NaN and Infinity, which are no whole numbers
             parse_float=_finite,
             parse_int=_whole,
         )
@@ -73,7 +73,7 @@ def _whole(text: str) -> int:
 
 
 def json_key(value: Any) -> str:
-    """A text that is the same for two values of JSON's types exactly if these are the same.
+    """Return a text that is the same for two values of JSON's types exactly if these are the same.
 
     Texts, unlike the numbers themselves, are hashed with a secret: no choice of values makes a set of
     them slow.
@@ -90,7 +90,7 @@ def json_key(value: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """The value with every whole number written as an integer."""
+    """Return the value with every whole number written as an integer."""
     if isinstance(value, dict):
         return {name: _plain(item) for name, item in value.items()}
     if isinstance(value, list):
@@ -101,7 +101,7 @@ def _plain(value: Any) -> Any:
 
 
 def repeated(items: list[Any]) -> int | None:
-    """The place of the first item that is the same as one before it; None where all differ."""
+    """Return the place of the first item that equals an earlier one; None if all differ."""
     seen: set[str] = set()
     for index, item in enumerate(items):
         name = json_key(item)
@@ -112,25 +112,25 @@ def repeated(items: list[Any]) -> int | None:
 
 
 def distinct(values: list[Any]) -> list[Any]:
-    """The values without repeats, in their order."""
+    """Return the values without repeats, in their order."""
     return list({json_key(value): value for value in reversed(values)}.values())[::-1]
 
 
-# ---- how much work a value may make
+# ---- limits of the work for a value
 
 STEPS = 400_000
-"""Steps that every document may take: a part of a schema held against a value is one."""
+"""Steps that every document may take: checking a part against a schema is one."""
 STEPS_A_VALUE = 40
 """Further steps for each value in it. The shipped cards take 1 to 40, short files of rules up to 110."""
 PATTERN_SECONDS = 1.0
 """Processor time for patterns that may be slow; others aren't measured. Usual ones take microseconds."""
 
 _SUSPICIOUS = 200_000
-"""Characters times instructions from which a search is timed; at the worst it takes 3 ms."""
+"""Characters times instructions from which a search is timed; at worst it takes 3 ms."""
 
 
 class TooManyStepsError(Exception):
-    """Checking took too many steps: so many, and was at this value with this schema."""
+    """Checking took too many steps: their number, and the last value and schema."""
 
     def __init__(self, steps: int, value: Any, schema: Any) -> None:
         super().__init__(f"more than {steps:,} steps")
@@ -154,13 +154,14 @@ class Steps:
         self._seconds = PATTERN_SECONDS
 
     def take(self, count: int, value: Any, schema: Any) -> None:
-        """Take steps for a value that is held against a schema. Raises TooManyStepsError."""
+        """Count steps for checking a value against a schema. Raises TooManyStepsError."""
         self.left -= count
         if self.left < 0:
             self.more(value, schema)
 
     def more(self, value: Any, schema: Any) -> None:
-        """Take what a large document has beyond the first steps. Raises TooManyStepsError if nothing."""
+        """Count the steps of a large document beyond the first ones. Raises TooManyStepsError if none are
+        left."""
         if self._all == STEPS:
             further = STEPS_A_VALUE * size(self._value)
             self._all += further
@@ -169,7 +170,7 @@ class Steps:
             raise TooManyStepsError(self._all, value, schema)
 
     def search(self, pattern: Pattern, text: str, schema: Any) -> bool:
-        """Tell whether a pattern occurs in a text. Raises TooManyStepsError."""
+        """Return True if a pattern occurs in a text. Raises TooManyStepsError."""
         if len(text) * pattern.size < _SUSPICIOUS:
             return pattern.found_in(text)
         begun = time.thread_time()
@@ -181,7 +182,7 @@ class Steps:
 
 
 def size(value: Any, most: int | None = None) -> int:
-    """Return how many values a value consists of, or some number above `most` without counting them all."""
+    """Return the number of values in a value, or some number above `most` without counting them all."""
     count = 0
     pending = [value]
     while pending:

@@ -1,7 +1,7 @@
-"""A game in another language: texts put over its data, before anything sees them.
+"""A game in another language: translations replace the texts of its data before anything reads them.
 
-Schemas say which texts are translated (`"translate": true`). Each has an address that stays when others
-come and go: the file, the keys, and the ids of cards. The same walk collects a game's texts for
+Schemas mark the texts to translate (`"translate": true`). Each has an address that doesn't change when
+other texts come and go: the file, the keys, and the ids of cards. The same walk collects a game's texts for
 translators.
 """
 
@@ -32,7 +32,7 @@ _FILLED = re.compile(r"\{\{[^{}]*\}\}")
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text of the source language: its address, its words, where they stand."""
+    """A text of the source language: its address, its words, its places."""
 
     address: str
     source: str
@@ -53,7 +53,7 @@ MOST_UNTRANSLATED = 20
 class Texts:
     """A collector of a game's texts, which replaces them by a `translation` if given.
 
-    What is not translated is said in `findings`: an error where texts `must` be, else a warning.
+    Missing translations are findings: an error if texts `must` be translated, else a warning.
     """
 
     game: str
@@ -71,7 +71,7 @@ class Texts:
     untranslated: dict[str, list[Location]] = field(default_factory=dict)
     """The places of each text without a translation, by the words of the source."""
     entries: dict[tuple[str, str | int, str | int], bool] = field(default_factory=dict)
-    """Of the entries of lists with texts, whether any of these is translated."""
+    """For the entries of lists with texts, True if any of these is translated."""
 
     @property
     def absent(self) -> bool:
@@ -79,7 +79,7 @@ class Texts:
         return self.translation is not None and self.paths.find(self.translation.file) is None
 
     def take(self, document: Document, schema: PreparedSchema) -> bool:
-        """Go through a document that fits its schema; whether anything in it was changed."""
+        """Replace the texts of a document that fits its schema; return True if any changed."""
         folder = f"data/{self.game}/"
         if not document.relative.startswith(folder):
             return False
@@ -106,8 +106,8 @@ class Texts:
         return changed
 
     def _address(self, file: str, data: Any, path: Path) -> str:
-        """Return an address such as `cards.yaml: cards/fox/title`; of two that would be the same, the
-        second is another."""
+        """Return an address such as `cards.yaml: cards/fox/title`; the second of two equal ones is
+        changed."""
         steps = []
         for key in path:
             data = data[key]
@@ -161,8 +161,7 @@ class Texts:
     # ---- books
 
     def book(self, file: str) -> str:
-        """Return the file of a book in this language: the whole of it is translated. `file` is the
-        source's."""
+        """Return the file of a book in this language, translated as a whole. `file` is the source's."""
         self.books.append(file)
         if self.translation is None:
             return file
@@ -185,8 +184,7 @@ class Texts:
     # ---- the end
 
     def words(self, game: Game) -> Words:
-        """Return the words of a game's templates in this language; entries that nothing asks for are
-        reported."""
+        """Return the words of a game's templates in this language; report unused entries."""
         assert self.translation is not None
         self._tell_untranslated()
         words: dict[str, tuple[str, int]] = {}
@@ -212,8 +210,7 @@ class Texts:
         )
 
     def _keys(self) -> frozenset[str]:
-        """Return the names by which data are read that hold translated texts: keys, and files by their
-        stems."""
+        """Return the data names of translated texts: keys, and files by their stems."""
         keys = {PurePosixPath(file).stem for file, _ in self.sources} - {"game"}
         for _, path in self.sources:
             # The first of several is a component's id, or a list of a file.
@@ -222,7 +219,7 @@ class Texts:
 
 
 def has_words(text: str) -> bool:
-    """Return True if there is anything to translate in a text: letters that no template fills in."""
+    """Return True if a text has letters to translate besides the fill-in values of templates."""
     return any(map(str.isalpha, _FILLED.sub("", text)))
 
 
@@ -234,12 +231,12 @@ def translated_book(game: str, language: str, file: str) -> str:
 
 
 def head_of(game: str, file: str) -> str:
-    """Return the line in a PO file's head that remembers which state of a book was translated."""
+    """Return the line in a PO file's header that records the translated state of a book."""
     return f"X-Source-{file.removeprefix(f'data/{game}/')}"
 
 
 def digest_of(paths: ProjectPaths, file: str) -> str:
-    """Return a digest of a book's text; empty where it can't be read."""
+    """Return a digest of a book's text; empty if it can't be read."""
     try:
         data = read_file(paths.find(file) or file, MARKDOWN, file, paths.roots)
     except ReadingError:
@@ -275,14 +272,14 @@ def _short(text: str) -> str:
 TEMPLATE = "template"
 """The context of words that templates write: the word itself is their address."""
 _STRANGE = re.compile("[\x00\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-"""The characters that no text of a PO file can contain: libraries read them as the end of a line."""
+"""The characters forbidden in a PO file's texts: libraries read them as the end of a line."""
 _WHOLE = re.compile(
     r"""\s*+(?:\#.*|(?:(?:msg(?:ctxt|id|id_plural|str|str\[\d\]))[ \t]++)?"(?:[^"\\]|\\.)*+"\s*+)?"""
 )
 """A line of a PO file: a comment, or a text in quotes, with or without a word before it."""
 _LINE = re.compile(r"\(line (\d+)\)")
 _WORD = re.compile(r"\s*+(?:\#~\s*+)?msg(?P<first>id\s)?")
-"""The beginning of a text; `first` is in one line of each entry."""
+"""The beginning of a text; each entry has one line with `first`."""
 MOST_ENTRIES = 100_000
 """Entries of a file: five for each of 20,000 cards."""
 MOST_LINES = 2_000
@@ -294,8 +291,8 @@ _HINT = "a program such as Poedit writes such files whole"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One text. `source` is what it was translated from; `line` is its place; `is_open` says that it needs
-    a look before it counts ("fuzzy")."""
+    """One text. `source` is the original text; `line` is its place; `is_open` is True if it needs a review
+    before it counts ("fuzzy")."""
 
     address: str
     source: str
@@ -306,8 +303,8 @@ class Entry:
 
 @dataclass(slots=True)
 class Translation:
-    """A PO file: `file` relative to the project, its entries by address, what it is for as its head
-    says."""
+    """A PO file: `file` relative to the project, its entries by address, and the purpose given in its
+    header."""
 
     file: str
     entries: dict[str, Entry] = field(default_factory=dict)
@@ -320,7 +317,7 @@ def address_of(context: str | None, source: str) -> str:
 
 
 def can_be_written(text: str) -> bool:
-    """Return True if a PO file can hold a text."""
+    """Return True if a PO file can contain a text."""
     return _STRANGE.search(text) is None
 
 
@@ -330,7 +327,7 @@ def texts_file(game: str, language: str) -> str:
 
 
 def read_translation(paths: ProjectPaths, file: str, findings: Findings) -> Translation:
-    """Return a PO file; an empty one where there is none, or after findings."""
+    """Return a PO file; an empty one if there is none, or after findings."""
     found = Translation(file)
     po = read_po(paths, file, findings)
     if po is None:
@@ -351,7 +348,7 @@ def _live(po: polib.POFile) -> Iterator[polib.POEntry]:
 
 
 def read_po(paths: ProjectPaths, file: str, findings: Findings) -> polib.POFile | None:
-    """Return a PO file as it is; None if there is none, or after findings."""
+    """Return a PO file unchanged; None if there is none, or after findings."""
     path = paths.find(file)
     if path is None:
         return None
@@ -388,25 +385,25 @@ def read_po(paths: ProjectPaths, file: str, findings: Findings) -> polib.POFile 
 
     try:
         with Parsing(trouble):
-            # What is no path at all is never taken for a file's name, whatever is in the file.
+            # Ignore references that can't be paths, whatever the file contains.
             po = polib.pofile(f"{text}\n# \0\n", encoding="utf-8", wrapwidth=100)
     except CardgenError as error:
         findings.extend(error.findings)
         return None
-    for entry in po:  # what an entry begins with is comments, and it is below them
+    for entry in po:  # an entry's comments come before it
         while entry.linenum < len(lines) and lines[entry.linenum - 1].startswith("#"):
             entry.linenum += 1
     return po
 
 
 def _excess(lines: Sequence[str]) -> tuple[int, str] | None:
-    """Return the first line over a bound, counted from 1, and a message; None if there is none."""
+    """Return the first line that exceeds a limit, counted from 1, and a message; None if there is none."""
     entries = length = characters = 0
     for number, line in enumerate(lines, 1):
         if word := _WORD.match(line):
             entries += word["first"] is not None
             length = characters = 0
-        if line.startswith(("#:", "#,")):  # of which a list is made
+        if line.startswith(("#:", "#,")):  # a list is made of these
             continue
         length += bool(line.strip())
         characters += len(line)
@@ -422,7 +419,7 @@ def _excess(lines: Sequence[str]) -> tuple[int, str] | None:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text to be translated: its entry's context, its words, the files and lines where they stand."""
+    """A text to translate: its entry's context, its words, and its files and lines."""
 
     context: str
     words: str
@@ -430,8 +427,8 @@ class Source:
 
 
 def updated(po: polib.POFile | None, language: str, sources: Sequence[Source], title: str) -> polib.POFile:
-    """Return a PO file updated with the texts that there are: new ones are untranslated, those
-    whose words have changed are fuzzy, those that are gone are obsolete. What translators wrote stays."""
+    """Return a PO file updated with the current texts: new ones are untranslated, changed ones fuzzy,
+    removed ones obsolete. Translators' texts are kept."""
     old: dict[str, polib.POEntry] = {}
     spare: dict[str, polib.POEntry] = {}
     for entry in po or ():
@@ -460,15 +457,14 @@ def updated(po: polib.POFile | None, language: str, sources: Sequence[Source], t
 
 
 def _entry(source: Source, known: polib.POEntry | None, alike: polib.POEntry | None) -> polib.POEntry:
-    """Return a text's entry: what it was, or else a guess that somebody is to look at, or else
-    untranslated."""
+    """Return a text's entry: the known one, or else a guess for review, or else untranslated."""
     entry = polib.POEntry(
         msgctxt=source.context,
         msgid=source.words,
         occurrences=[(file, str(line)) for file, line in source.places],
     )
     if known is not None and known.msgstr and known.msgid != source.words and alike is not None:
-        known = None  # it is now another text's place, as in a list that has grown
+        known = None  # the place has another text now, as in a list that has grown
     if known is None or not known.msgstr:
         if known is not None:
             entry.comment, entry.tcomment = known.comment, known.tcomment

@@ -39,14 +39,14 @@ from cardgen.game.table import load_table
 
 GAME_SCHEMA = "schemas/game.schema.json"
 _PARTS = {"components": "component", "sheets": "sheet"}
-"""The parts of game.yaml of which a wrong entry can be skipped, and the name of such an entry."""
+"""The parts of game.yaml whose invalid entries can be skipped, and the name of such an entry."""
 _NAMED = 12
-"""Most things that are named as not judged."""
+"""Most unchecked things that are named."""
 
 
 def list_games(paths: ProjectPaths) -> list[str]:
-    """Return the ids of all games: the folders of `data/` with a game.yaml, sorted. Raises CardgenError
-    where data/ can't be listed."""
+    """Return the ids of all games: the folders of `data/` with a game.yaml, sorted. Raises CardgenError if
+    data/ can't be listed."""
     return homes(paths.roots, "data", "game.yaml")
 
 
@@ -64,12 +64,12 @@ def load_game(
     """Return the game `game_id`, whole and valid, and the warnings and notes on the way.
 
     `players` is the number of players that copies are resolved for; None prints enough for all. `language`
-    is one that game.yaml states, None the game's own; then its texts may be put into `collect`. Files that
-    were read for `like`, the game in its own, are not read again, nor is it said again what is wrong there.
-    `kept` has what was read the last time, of the same game in its own language.
-    Raises UsageError for an unknown game or number of players, CardgenError with all findings for
-    anything wrong in its files. If it may be `partial`, what is wrong is skipped of it and the errors
-    are among the findings: that is good for looking for more; it raises only if nothing can be left.
+    is one of game.yaml's, None the game's own; then its texts may be collected in `collect`. Files that
+    were read for `like`, the game in its own language, are not read or reported again. `kept` has the files
+    read the last time, of the same game in its own language. Raises UsageError for an unknown game or
+    number of players, CardgenError with all findings for anything wrong in its files. If it may be
+    `partial`, invalid parts are skipped and their errors are among the findings, to search for more
+    problems; it raises only if nothing is left.
     """
     games = list_games(paths)
     if game_id not in games:
@@ -96,8 +96,8 @@ def load_game(
 
 
 def texts_in(sources: Sources, game_id: str, manifest: Document, language: str) -> Texts | None:
-    """Return the texts that game.yaml states for a language; None for the game's own. The game's settings
-    become that language's. Raises UsageError for a language that it does not state."""
+    """Return the texts of a language stated in game.yaml; None for the game's own. The game's settings
+    become that language's. Raises UsageError for an unstated language."""
     data = manifest.data
     if language == data["language"]:
         return None
@@ -110,7 +110,7 @@ def texts_in(sources: Sources, game_id: str, manifest: Document, language: str) 
     before = len(sources.findings.errors)
     translation = read_translation(sources.paths, texts_file(game_id, language), sources.findings)
     if len(sources.findings.errors) > before:
-        return None  # what it lacks is not known
+        return None  # the missing texts are unknown
     data["language"] = language
     data["limits"] = {**data.get("limits", {}), **own.get("limits", {})}
     stated_theme = Subject(manifest, sources.findings, ("languages", language, "theme"))
@@ -120,7 +120,7 @@ def texts_in(sources: Sources, game_id: str, manifest: Document, language: str) 
 
 
 def _laid_over(theme: dict[str, Any], changes: dict[str, Any], stated: Subject) -> dict[str, Any]:
-    """Return a theme with the changes that game.yaml states; one to what it has not is a finding."""
+    """Return a theme with the changes of game.yaml; a change to an unknown key is a finding."""
     result = dict(theme)
     for key, value in changes.items():
         if key not in theme:
@@ -144,8 +144,8 @@ def not_judged(game_id: str, what: Sequence[str]) -> Finding:
 
 
 def _judge(sources: Sources, game_id: str, manifest: Document) -> bool:
-    """Return True if a game.yaml is good for a game, some of its entries skipped. If not, all that there
-    is to say of what it names is added to the findings."""
+    """Return True if a game.yaml is usable, with some of its entries skipped. If not, add all findings
+    about the things that it names."""
     findings = sources.findings
     if sources.check(manifest, GAME_SCHEMA):
         return True
@@ -161,7 +161,7 @@ def _judge(sources: Sources, game_id: str, manifest: Document) -> bool:
     other = Document(manifest.relative, data, manifest.text)
     wrong = wrong_parts(data, schema, findings)
     if wrong is None or any(key not in _PARTS for key, _ in wrong):
-        return False  # so much is wrong that it takes too long, or that nothing is left
+        return False  # so many errors that checking takes too long, or nothing is left
     before = len(findings)
     _build(sources, game_id, other, wrong, None, tuple(sorted(keys)), tuple(named(manifest.data)))
     findings.items[before:] = [each for each in findings.items[before:] if not rests_on(each.code, keys)]
@@ -177,9 +177,9 @@ def _build(
     stood_in: Sequence[str] = (),
     unknown: Sequence[str] = (),
 ) -> Game:
-    """Return the game of a game.yaml that is valid but for the `wrong` entries. Where there are findings,
-    what they are about is skipped. Of the keys that something has `stood_in` for nothing is known, nor
-    then of components, of which `unknown` are named."""
+    """Return the game of a game.yaml that is valid except for the `wrong` entries; findings skip the things
+    that they are about. Keys in `stood_in` have placeholders; if components are among them, sheets and deck
+    lists name those in `unknown`."""
     data, findings = manifest.data, sources.findings
     parts = _take_out(sources, data, wrong)
     if data["id"] != game_id:
@@ -189,7 +189,7 @@ def _build(
     effects = load_effects(sources, game_id, manifest)
     context = GameContext(sources, game_id, manifest, read_sizes(sources), players, effects)
     _leave_out(context, parts, stood_in, unknown)
-    # What names cards and components is judged only if all are there.
+    # References to cards and components are checked only if all of these exist.
     tables = _tables(context)
     loaded = _components(context)
     sources.warn_of_unused_sheets()
@@ -248,11 +248,11 @@ def _build(
 
 
 _WrongParts = Mapping[tuple[str, str | int], dict[str, Any]]
-"""The part that fits of each wrong entry, by its outer key and its own."""
+"""The valid part of each wrong entry, by its outer key and its own."""
 
 
 def _take_out(sources: Sources, data: dict[str, Any], wrong: Parts) -> _WrongParts:
-    """Take the wrong entries out of game.yaml's data."""
+    """Remove the wrong entries from game.yaml's data."""
     schema = sources.schemas.schema(GAME_SCHEMA)
     places = wrong_paths(data, schema) if wrong and schema else frozenset()
     ordered = sorted(wrong, key=str)
@@ -262,7 +262,7 @@ def _take_out(sources: Sources, data: dict[str, Any], wrong: Parts) -> _WrongPar
 def _leave_out(
     context: GameContext, parts: _WrongParts, stood_in: Sequence[str], unknown: Sequence[str]
 ) -> None:
-    """Note what is no part of the game, and report what is wrong in the rest of wrong components."""
+    """Note the invalid parts of the game, and report problems in the rest of wrong components."""
     for (key, name), part in parts.items():
         context.leave_out(_PARTS[key], str(name))
         if key == "components":
@@ -278,8 +278,8 @@ def _leave_out(
 def _decks_and_table(
     context: GameContext, components: Sequence[Component]
 ) -> tuple[DeckSource | None, tuple[DeckList, ...], Table | None, Sources]:
-    """Return the component of deck lists, the game's own ones, and how it is on the table, with what was
-    read for that: a game whose table is in error can be printed."""
+    """Return the component of deck lists, the game's own ones, and its table, with the files read for that.
+    A game with an invalid table can still be printed."""
     sources, manifest = context.sources, context.manifest
     drawn = manifest.data.get("decks", {}).get("component")
     source = None
@@ -302,7 +302,7 @@ def _decks_and_table(
 
 
 def _components(context: GameContext) -> list[Component | None]:
-    """Return the game's components, boxes after those that are in them; None for what is in error."""
+    """Return the game's components, boxes after their contents; None for invalid ones."""
     entries = context.manifest.data["components"]
     found: dict[str, Component | None] = {}
     for id, entry in entries.items():
@@ -316,8 +316,8 @@ def _components(context: GameContext) -> list[Component | None]:
 
 
 def _named_in_lists(sources: Sources, source: DeckSource, pool: Component) -> Component:
-    """Return the cards that deck lists draw from with the names that these call them by: the source's, in
-    whatever language the game is."""
+    """Return the cards that deck lists draw from with their names there: those of the source language, even
+    if the game is loaded in another."""
     if sources.texts is None:
         return pool
     said = sources.texts.sources
@@ -331,8 +331,8 @@ def _named_in_lists(sources: Sources, source: DeckSource, pool: Component) -> Co
 
 
 def _check_pieces(context: GameContext, components: Sequence[Component]) -> bool:
-    """Return True if a game has no more pieces than can be printed; else a finding at the component that
-    has most of them."""
+    """Return True if a game has no more pieces than can be printed; else add a finding at the component
+    that has most of them."""
     total = sum(component.copies for component in components)
     if total > MAX_PIECES:
         most = max(components, key=lambda component: component.copies)
@@ -355,7 +355,7 @@ def _players(manifest: Document, findings: Findings, chosen: int | None) -> Play
 
 
 def _note_shapeless(context: GameContext) -> None:
-    """Note which components have no schema, so that nothing is said of what is on their cards."""
+    """Note the components without a schema, so that their cards' fields aren't checked."""
     entries = context.manifest.data["components"].items()
     without = [id for id, entry in entries if entry["kind"] != "book" and "schema" not in entry]
     if without:
@@ -373,7 +373,7 @@ def _limits(context: GameContext) -> Limits:
     if "type" in stated:
         size = length(context.subject("limits", "type"), stated["type"], most=MAX_TYPE)
         if size is not None:
-            # Rounded so that 6.5pt comes back as 6.5 after its way over millimeters.
+            # Rounded so that 6.5pt remains 6.5 after conversion to millimeters.
             type_pt = round(size / MM_PER_PT, 4)
     return Limits(type_pt, float(stated.get("contrast", usual.contrast)))
 
@@ -405,7 +405,7 @@ def _tables(context: GameContext) -> dict[str, Any]:
 
 def _sheets(context: GameContext, parts: Mapping[Any, Mapping[str, Any]]) -> tuple[GameSheet, ...]:
     """Return the game's sheets; reports unknown layouts and components, and components on no sheet. `parts`
-    are what fits of those that don't fit as a whole."""
+    are the valid parts of invalid sheets."""
     data = context.manifest.data
     if "sheets" not in data:
         return ()
@@ -444,7 +444,7 @@ def _sheets(context: GameContext, parts: Mapping[Any, Mapping[str, Any]]) -> tup
 
 
 NOBODY = "none"
-"""The id of a component that stands in for all."""
+"""The id of a placeholder for all components."""
 _BOOK = {"title": "-", "kind": "book", "trim": "a5", "book": "none.md"}
 _SHEET = {"components": [NOBODY]}
 _STAND_INS: Mapping[str, Any] = {
@@ -455,7 +455,7 @@ _STAND_INS: Mapping[str, Any] = {
     "components": {NOBODY: _BOOK},
     "sheets": {NOBODY: _SHEET},
 }
-"""Values of the keys that must be there."""
+"""Values of the required keys."""
 _OF_PLAYERS = frozenset(("copies/players", "copies/none", "game/pieces"))
 """Codes of findings about numbers of players."""
 
@@ -463,10 +463,10 @@ _OF_PLAYERS = frozenset(("copies/players", "copies/none", "game/pieces"))
 def mended(
     data: dict[str, Any], game_id: str, wrong: Collection[KeyPath]
 ) -> tuple[dict[str, Any], set[str]]:
-    """Return a game.yaml's data with other values, or none, for the keys that are wrong, entries of
-    components and sheets aside; and which keys these are."""
+    """Return a game.yaml's data with placeholders for the wrong keys, or without them, except entries of
+    components and sheets; and the names of these keys."""
     keys = {str(path[0]) for path in wrong if len(path) == 1 or path[0] not in ("components", "sheets")}
-    stand_ins = deepcopy({"id": game_id, **_STAND_INS})  # loading takes out what it has seen
+    stand_ins = deepcopy({"id": game_id, **_STAND_INS})  # loading changes the data
     kept = {key: value for key, value in data.items() if key not in keys}
     return kept | {key: value for key, value in stand_ins.items() if key in keys}, keys
 
@@ -491,13 +491,13 @@ def named(data: Mapping[str, Any]) -> Iterator[str]:
 
 
 def rests_on(code: str, keys: Collection[str]) -> bool:
-    """Return True if a finding may be due to what stands in for one of these keys."""
+    """Return True if a finding may be due to a placeholder for one of these keys."""
     return "players" in keys and code in _OF_PLAYERS
 
 
 def _spots(context: GameContext) -> tuple[Spot, ...]:
-    """Return the spot colors that a game states, which its schema has judged. No two may be shown by one
-    color, by which they are told apart, or have one plate."""
+    """Return the game's spot colors, which its schema has checked. Each needs its own display color, which
+    identifies it, and its own plate."""
     found: list[Spot] = []
     for id, entry in context.manifest.data.get("spots", {}).items():
         spot = Spot(id, entry["name"], entry["shows"].lower(), entry["overprint"], entry["screen"])

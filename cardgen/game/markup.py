@@ -1,6 +1,6 @@
 """Card text as other programs export it: HTML becomes Markdown, words in brackets become icons.
 
-`markup:` of a component states both, so that the table stays as its program wrote it.
+`markup:` of a component sets both, so the exported table doesn't change.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ _WORD = r"[^\W_][\w+'’/.&-]{0,22}(?: [\w+'’/.&-]{1,16})?|[+-][0-9]{1,3}"
 _BRACKETED = re.compile(rf"(?<!\[)\[(?:{_WORD})\](?![\](])|(?<!\{{)\{{(?:{_WORD})\}}(?!\}})|<(?:{_WORD})>")
 """One or two words in brackets that may mean an icon; `[text](link)` and `[[text]]` do not."""
 MOST_TEXT = 100_000
-"""Most characters of a text that is looked through."""
+"""Most characters of a text that is searched."""
 MANY = 3
-"""On so many cards, a word in brackets is taken for an icon."""
+"""Number of cards from which a word in brackets counts as an icon."""
 MOST_WORDS = 100
-"""Most words in brackets of a component that are taken for icons."""
+"""Most words in brackets of a component that count as icons."""
 _MOST_SEEN = 10_000
 _NO_ICON = re.compile("[^a-z0-9]+")
 _LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "ø": "o", "œ": "oe", "ł": "l"})
 
 
 def icon_name(word: str) -> str:
-    """Return the name of the icon that a word in brackets means, such as `recurring-credit` for `[Recurring
-    Credit]` and `number-2` for `{2}`; empty if it can have none."""
+    """Return the icon name of a word in brackets, such as `recurring-credit` for `[Recurring Credit]` and
+    `number-2` for `{2}`; empty if it can have none."""
     text = re.sub("^[-\u2212]", "minus ", word[1:-1].strip()).replace("+", " plus ")
     plain = unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS))
     name = _NO_ICON.sub("-", "".join(each for each in plain if not unicodedata.combining(each))).strip("-")
@@ -47,7 +47,7 @@ def letters_of(word: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class WordUse:
-    """A word in brackets, as it is written: how many cards have it, and which is the first, from 0."""
+    """A word in brackets, as written: the number of cards that have it, and the index of the first one."""
 
     word: str
     cards: int
@@ -55,8 +55,8 @@ class WordUse:
 
 
 def icon_words(cards: Iterable[Iterable[str]]) -> list[WordUse]:
-    """Return the words in brackets that many cards have, those on most cards first. `cards` are the texts
-    of each card."""
+    """Return the words in brackets that many cards have, the most frequent first. `cards` are the texts of
+    each card."""
     seen: dict[str, list[int]] = {}
     for index, texts in enumerate(cards):
         for word in dict.fromkeys(word for text in texts for word in _bracketed(text[:MOST_TEXT])):
@@ -67,7 +67,7 @@ def icon_words(cards: Iterable[Iterable[str]]) -> list[WordUse]:
 
 
 def texts_of(value: Any) -> list[str]:
-    """Return all texts in a value, those of a card's id apart."""
+    """Return all texts in a value, except those of a card's id."""
     if isinstance(value, str):
         return [value]
     if isinstance(value, dict):
@@ -76,8 +76,8 @@ def texts_of(value: Any) -> list[str]:
 
 
 def _bracketed(text: str) -> Iterator[str]:
-    """Yield the words of a text in brackets that may be icons; a tag of HTML, or one that has an end, is
-    none."""
+    """Yield the words of a text in brackets that may be icons; HTML tags, and words with an end tag, are
+    not."""
     for found in _BRACKETED.finditer(text):
         word, inside = found[0], found[0][1:-1]
         if word[0] == "<" and (inside.rstrip(" /").lower() in TAGS or f"</{inside}>" in text):
@@ -88,9 +88,9 @@ def _bracketed(text: str) -> Iterator[str]:
 
 @dataclass
 class Markup:
-    """The markup of a component's texts. The `fields` are printed as Markdown; `html` says that tags and
-    `&amp;` are HTML; `icons` are the names of icons by what is written for them, or false for a word that
-    is printed as it is written."""
+    """The markup of a component's texts. The `fields` are printed as Markdown; `html` is True if tags and
+    `&amp;` are HTML; `icons` are the names of icons by their words in brackets, or false for a word that is
+    printed unchanged."""
 
     fields: tuple[str, ...] = ()
     html: bool = False
@@ -138,7 +138,7 @@ class Markup:
 
 
 Broken = tuple[str, str, Location]
-"""Words that are broken, what they were meant to be (the same where a letter is lost), and their place."""
+"""Broken words, the intended words (the same if a letter is lost), and their place."""
 
 
 def broken_data(documents: Iterable[Document]) -> Iterator[Broken]:

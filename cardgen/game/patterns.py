@@ -1,9 +1,9 @@
 r"""Patterns of schemas: regular expressions of ECMA 262, run by RE2 in time linear in the text.
 
-JSON Schema means patterns as JavaScript's RegExp with the flag u, sought anywhere in the text. RE2's own
-language differs from that in a few words (`\s`, `.`, `\uXXXX`, classes), so that a pattern is rewritten for
-it. What no engine of that kind can do (look-around, back-references) is refused, as is what ECMA 262 does
-not know, such as `\A` or `(?P<name>…)`: an editor would refuse it too.
+JSON Schema defines patterns as JavaScript's RegExp with the flag u, searched anywhere in the text. RE2
+differs from that in a few words (`\s`, `.`, `\uXXXX`, classes), so patterns are rewritten for it. Features
+that RE2 lacks (look-around, back-references) are refused, and so are those that ECMA 262 lacks, such as
+`\A` or `(?P<name>…)`, because an editor would refuse them too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 MAX_PATTERN = 2_000
 """Most characters of a pattern."""
 MAX_REPEATS = 1_000
-"""Most repeats that a quantifier may ask for; RE2's own bound."""
+"""Most repeats of a quantifier; RE2's own limit."""
 
 _MEMORY = (256 * 1024, 1024 * 1024)
 """Bytes for a pattern's machine. The second is for the few that need it: 40 letters of any script."""
@@ -28,7 +28,7 @@ _SPACE = (
     (0x9, 0xD), (0x20, 0x20), (0xA0, 0xA0), (0x1680, 0x1680), (0x2000, 0x200A), (0x2028, 0x2029),
     (0x202F, 0x202F), (0x205F, 0x205F), (0x3000, 0x3000), (0xFEFF, 0xFEFF),
 )  # fmt: skip
-"""WhiteSpace and LineTerminator of ECMA 262, which \\s stands for."""
+"""WhiteSpace and LineTerminator of ECMA 262: the characters that \\s matches."""
 _LINE_ENDS = ((0xA, 0xA), (0xD, 0xD), (0x2028, 0x2029))
 _LAST = 0x10FFFF
 
@@ -51,7 +51,7 @@ _HEX = frozenset(string.hexdigits)
 
 
 class PatternError(ValueError):
-    """A pattern that cannot be used. The text says what is wrong in it, `hint` what to do."""
+    """A pattern that cannot be used. The text gives the problem, `hint` the fix."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
@@ -60,20 +60,20 @@ class PatternError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A compiled pattern. `size` counts the instructions of its machine: the time that a text takes is at
-    most in proportion to `size` times the text's length."""
+    """A compiled pattern. `size` counts the instructions of its machine: searching a text takes at most
+    `size` times its length."""
 
     size: int
     _machine: Any
 
     def found_in(self, text: str) -> bool:
-        """Tell whether the pattern occurs anywhere in a text."""
+        """Return True if the pattern occurs anywhere in a text."""
         return self._machine.search(text.encode("utf-8", "surrogatepass")) is not None
 
 
 @functools.lru_cache(maxsize=_KEPT)
 def compiled(pattern: str) -> Pattern:
-    """The pattern, ready to be sought. Raises PatternError."""
+    """Return the pattern, compiled for searching. Raises PatternError."""
     try:
         import re2  # imported late: not every command reads schemas
     except ImportError:
@@ -108,11 +108,11 @@ _SAID = (
     ("bad repetition", "two repeats such as * or + follow each other"),
     ("repetition size", f"groups within groups repeat more than {MAX_REPEATS:,} times"),
 )
-"""RE2's words for mistakes, and ours."""
+"""RE2's words for mistakes, and cardgen's."""
 
 
 def re2_problem(said: str) -> str:
-    """Return what RE2 says of a pattern in words of ours."""
+    """Return the message of RE2 about a pattern in cardgen's words."""
     for theirs, ours in _SAID:
         if theirs in said:
             return ours
@@ -121,8 +121,8 @@ def re2_problem(said: str) -> str:
 
 
 def translated(pattern: str) -> str:
-    """A pattern of ECMA 262 as RE2 writes the same. Raises PatternError for what RE2 or ECMA 262 lacks;
-    other mistakes are left for RE2 to find."""
+    """Return a pattern of ECMA 262 in the language of RE2. Raises PatternError for anything that RE2 or
+    ECMA 262 lacks. RE2 finds other mistakes."""
     if len(pattern) > MAX_PATTERN:
         message = f"it has {len(pattern):,} characters, more than {MAX_PATTERN:,}"
         raise PatternError(message, "list many words with enum")
@@ -138,14 +138,14 @@ class _Translation:
 
     def text(self) -> str:
         parts = []
-        if self._take("(?i)"):  # which editors know too, at the start
+        if self._take("(?i)"):  # editors accept it too, at the start
             parts.append("(?i)")
         while self._at < len(self._pattern):
             parts.append(self._next())
         return "".join(parts)
 
     def _take(self, text: str) -> bool:
-        """Step over `text` if it comes next."""
+        """Skip `text` if it comes next."""
         if not self._pattern.startswith(text, self._at):
             return False
         self._at += len(text)
@@ -224,7 +224,7 @@ class _Translation:
         raise PatternError(f"nothing is inside {opening}", r"write \] for a bracket")
 
     def _member(self) -> int | str:
-        """A character of a class by its number, or several as RE2 writes them within [ ]."""
+        """Return a character of a class by its number, or several as RE2 writes them within [ ]."""
         if self._at >= len(self._pattern):
             raise PatternError("a [ has no closing ]", r"write \[ for a bracket")
         if self._pattern[self._at] == "\\":
@@ -314,7 +314,7 @@ class _Translation:
 
 
 def _one(code: int) -> str:
-    """A character as RE2 takes it anywhere."""
+    """Return a character as RE2 takes it anywhere."""
     if 0xD800 <= code < 0xE000:
         raise PatternError(f"\\u{code:04x} is half a character")
     character = chr(code)
@@ -326,7 +326,7 @@ def _in_class(member: int | str) -> str:
 
 
 def _ranges(ranges: tuple[tuple[int, int], ...]) -> str:
-    """Ranges of characters as RE2 writes them within [ ]."""
+    """Return ranges of characters as RE2 writes them within [ ]."""
     return "".join(
         f"\\x{{{first:x}}}-\\x{{{last:x}}}" if first < last else f"\\x{{{first:x}}}"
         for first, last in ranges
@@ -334,7 +334,7 @@ def _ranges(ranges: tuple[tuple[int, int], ...]) -> str:
 
 
 def _others(ranges: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
-    """All characters that are in none of the ranges, which are in order."""
+    """Return all characters that are in none of the ranges, which are in order."""
     starts = [0, *[last + 1 for _, last in ranges]]
     ends = [*[first - 1 for first, _ in ranges], _LAST]
     return tuple((first, last) for first, last in zip(starts, ends, strict=True) if first <= last)

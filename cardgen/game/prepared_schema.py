@@ -1,4 +1,4 @@
-"""A self-contained schema, and what is known to fit it."""
+"""A self-contained schema, and a record of the values that fit it."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class PreparedSchema:
     """A self-contained schema, as `SchemaStore` makes it.
 
-    `name` is its file, for messages; `place` tells where a schema within it stands. All that looks at a
-    value raises TooManyStepsError where that would take too long.
+    `name` is its file, for messages; `place` returns the place of a schema within it. Methods that check
+    a value raise TooManyStepsError if that would take too long.
     """
 
     def __init__(
@@ -40,27 +40,26 @@ class PreparedSchema:
         return PreparedSchema({"properties": {name: {"items": self.schema}}}, self.name, self.place)
 
     def of_items(self, name: str) -> Any:
-        """Return what the schema of a file says of the items of its list `name`; {} where it says
-        nothing."""
+        """Return the schema of the items of a file's list `name`; {} if there is none."""
         schema = self.schema
         for step in ("properties", name, "items"):
             schema = schema.get(step, {}) if isinstance(schema, dict) else {}
         return schema
 
     def is_valid(self, value: Any) -> bool:
-        """Tell if a value fits."""
+        """Return True if a value fits."""
         return self._evaluator.fits(value)
 
     def misfits(self, value: Any) -> Iterator[Misfit]:
-        """Yield all that is wrong with a value, in the schema's order."""
+        """Yield all misfits of a value, in the schema's order."""
         return self._evaluator.misfits(value)
 
     def accepts(self, value: Any, file: str) -> bool:
-        """Tell if the data of a file fit, by what is known of it."""
+        """Return True if the data of a file fit, using results kept from before."""
         return next(self._marks(value, file, "fits"), None) is None
 
     def fill(self, value: Any, file: str = "") -> None:
-        """Put the schema's defaults into the data of a file, which fit."""
+        """Add the schema's defaults to the data of a file, which fit."""
         steps = Steps(value)
         for path, default in self._marks(value, file, "default"):
             item = value
@@ -75,10 +74,10 @@ class PreparedSchema:
         return list(dict.fromkeys(tuple(path) for path, _ in self._marks(value, file, "translate")))
 
     def _marks(self, value: Any, file: str, mode: str) -> Iterator[Mark]:
-        """Yield what a judge of this mode finds in the data of a file: marks, or what is wrong with them.
+        """Yield the marks or misfits that a judge of this mode finds in the data of a file.
 
-        The marks of data that fit are kept, with those of the records in them, so that data that are the
-        same, and records in data that are not, need not be looked at again.
+        The marks of valid data and of their records are kept, so that unchanged data, and unchanged records
+        in changed data, need not be checked again.
         """
         verdicts = _verdicts(cache_folder())
         place, whole = digest_of(self._digest, file, mode), digest_of(value)
@@ -100,7 +99,7 @@ class PreparedSchema:
 
     @cached_property
     def _evaluator(self) -> Evaluator:
-        from cardgen.game.schema import Evaluator  # jsonschema takes a while, and most files are known
+        from cardgen.game.schema import Evaluator  # jsonschema is slow, and most files are known
 
         return Evaluator(self.schema)
 

@@ -1,8 +1,8 @@
-"""One schema: does a value fit, and if not, why; which defaults and texts does it mark.
+"""One schema: checks values, explains misfits, and marks defaults and texts.
 
-The keywords are jsonschema's. Ours stand in for those that would seek patterns without a bound, compare
-everything with everything, or not name the keys that are wrong. A `Judge` is the validator that the
-keywords ask for: it counts steps, and each schema has one.
+The keywords are jsonschema's. Ours replace those that would search patterns without a limit, compare
+everything with everything, or not name the wrong keys. A `Judge` is the validator that the keywords use: it
+counts steps, and each schema has one.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from cardgen.game.patterns import PatternError, compiled
 
 Errors = Iterator[ValidationError]
 Keyword = Callable[["Judge", Any, Any, Any], Iterable[ValidationError] | None]
-"""A keyword as jsonschema has it: by its value, a value and the schema, all that is wrong."""
+"""A keyword in jsonschema's form: from its value, a value and the schema to all errors."""
 
 Mark = tuple[list[str | int], Any]
-"""A place that a schema marks in a value: the path, and the default that is to be put there."""
+"""A place that a schema marks in a value: the path, and the default to put there."""
 
 FITS, MISFITS = "fits", "misfits"
-"""The modes of a judge: if a value fits, or all that is wrong with it."""
+"""The modes of a judge: check if a value fits, or list all misfits."""
 
 KEY: Any = ("key",)
 """The step of a path from a mapping to a key of it, which is a value of its own for `propertyNames`."""
 
 
 class Evaluator:
-    """Judges values by a self-contained schema. All that looks at a value raises TooManyStepsError where
-    that would take too long."""
+    """Checks values against a self-contained schema. All methods that read a value raise TooManyStepsError
+    if that would take too long."""
 
     def __init__(self, schema: Any) -> None:
         self.schema = schema
@@ -44,26 +44,26 @@ class Evaluator:
         self.records: dict[str, list[Mark]] = {}
         """The marks in records of lists that fit, by a digest of the record and its schema."""
         self.used: dict[str, list[Mark]] = {}
-        """Those that were come across."""
+        """The marks that were used."""
         self._digests: dict[int, str] = {}
         self._judges: dict[tuple[int, str], Judge] = {}
         self._choices: dict[int, frozenset[str]] = {}
         self._marking: dict[int, bool] = {}
 
     def fits(self, value: Any, steps: Steps | None = None) -> bool:
-        """Tell if a value fits."""
+        """Return True if a value fits."""
         self.steps = steps or Steps(value)
         return self.judge(self.schema, FITS).is_valid(value)
 
     def misfits(self, value: Any) -> Iterator[Misfit]:
-        """Yield all that is wrong with a value, in the schema's order."""
+        """Yield all misfits of a value, in the schema's order."""
         self.steps = Steps(value)
         return map(_misfit, self.judge(self.schema, MISFITS).iter_errors(value))
 
     def marks(self, value: Any, mode: str) -> Iterator[Mark]:
-        """Yield the path of each place in a value that a judge of a mode finds: by FITS what is wrong; in a
-        value that fits, by "default" the keys that are missing and have a default, with the default, and by
-        "translate" the texts. A default that is put in at once is looked through too."""
+        """Yield the path of each place in a value that a judge of a mode finds. FITS: the misfits. In a
+        value that fits, "default": the missing keys that have a default, with the default; "translate": the
+        texts. A default that is put in at once is searched too."""
         self.steps = Steps(value)
         for mark in self.judge(self.schema, mode).iter_errors(value):
             yield list(mark.path), mark.validator_value
@@ -79,8 +79,8 @@ class Evaluator:
         return known
 
     def of_record(self, judge: Judge, schema: Any, record: Any, index: int) -> Errors:
-        """Yield what is wrong with an item of a list or marked in it. A record that is the same as one that
-        fits is not looked at again."""
+        """Yield the misfits or marks of an item of a list. A record equal to one that fits is not checked
+        again."""
         digest = None
         if isinstance(record, dict):
             if id(schema) not in self._digests:
@@ -100,7 +100,7 @@ class Evaluator:
                 yield ValidationError("", judge.mode, validator_value=value, path=(index, *path))
 
     def _is_marking(self, schema: Any) -> bool:
-        """Tell if a schema marks anything or refers to one that may."""
+        """Return True if a schema marks anything or refers to one that may."""
         if isinstance(schema, dict | list) and id(schema) not in self._marking:
             parts = schema.values() if isinstance(schema, dict) else schema
             self._marking[id(schema)] = any(map(self._is_marking, parts)) or (
@@ -127,8 +127,8 @@ _MARKS = frozenset(("default", "translate", "$ref"))
 
 
 class Judge:
-    """The validator of a schema: applies `keywords` to values. By its `mode` it finds out if a value fits,
-    or all that is wrong with it; or what the schema marks in it."""
+    """The validator of a schema: applies `keywords` to values. Its `mode` decides the result: if a value
+    fits, all its misfits, or the schema's marks in it."""
 
     __slots__ = ("_cost", "_keywords", "evaluator", "mode", "schema")
 
@@ -145,35 +145,35 @@ class Judge:
         )
 
     def take(self, steps: int, value: Any) -> None:
-        """Take steps for a value. Raises TooManyStepsError."""
+        """Count steps for a value. Raises TooManyStepsError."""
         self.evaluator.steps.take(steps, value, self.schema)
 
     def finds(self, pattern: str, text: str) -> bool:
-        """Tell if a pattern occurs in a text. Raises TooManyStepsError."""
+        """Return True if a pattern occurs in a text. Raises TooManyStepsError."""
         return self.evaluator.steps.search(compiled(pattern), text, self.schema)
 
     def is_type(self, value: Any, name: str) -> bool:
-        """Tell if a value is of a type of JSON Schema."""
+        """Return True if a value is of a type of JSON Schema."""
         if name == "integer" and value.__class__ is float:
             return bool(value.is_integer())
         return value.__class__ in CLASSES[name]
 
     def is_valid(self, value: Any) -> bool:
-        """Tell if a value fits."""
+        """Return True if a value fits."""
         return next(self.iter_errors(value), None) is None
 
     def evolve(self, schema: Any) -> Judge:
-        """Return the judge of a schema that is asked if a value fits."""
+        """Return the judge of a schema that checks if a value fits."""
         return self.evaluator.judge(schema, FITS)
 
     def iter_errors(self, value: Any) -> Errors:
-        """Yield all that is wrong with a value."""
+        """Yield all misfits of a value."""
         self.take(self._cost + (len(value) >> 4 if isinstance(value, dict | list) else 0), value)
         if self.schema is False and self.mode not in _MARKING:
             yield ValidationError("", "false", validator_value=False, instance=value, schema={})
         for apply, name, wanted in self._keywords:
             for error in apply(self, wanted, value, self.schema) or ():
-                if not isinstance(error.schema, dict):  # it is of this very schema
+                if not isinstance(error.schema, dict):  # it belongs to this very schema
                     self.take(_EACH + (len(error.message) >> 6), value)
                     error.instance, error.schema = value, self.schema
                     if not isinstance(error.validator, str):
@@ -181,7 +181,7 @@ class Judge:
                 yield error
 
     def descend(self, instance: Any, schema: Any, path: Any = None, schema_path: Any = None) -> Errors:
-        """Yield all that is wrong with a value, or with the part of it at `path`, by a schema within."""
+        """Yield all misfits of a value, or of the part of it at `path`, by a schema within."""
         found = () if schema is True else self.evaluator.judge(schema, self.mode).iter_errors(instance)
         for error in found:
             if path is not None:
@@ -192,7 +192,7 @@ class Judge:
 
 
 _EACH = 3
-"""Steps that an error counts for, besides one for each 64 characters of what jsonschema says of it."""
+"""Steps that an error counts for, besides one for each 64 characters of jsonschema's message."""
 
 CLASSES: Mapping[str, tuple[type, ...]] = {
     "string": (str,),
@@ -203,7 +203,7 @@ CLASSES: Mapping[str, tuple[type, ...]] = {
     "object": (dict,),
     "null": (type(None),),
 }
-"""Python's classes of JSON's types. A bool is no int: classes are compared as they are."""
+"""Python's classes of JSON's types. A bool is no int: subclasses don't count."""
 
 
 # ---- keywords of ours
@@ -248,7 +248,7 @@ def _one_of(judge: Judge, forms: Any, value: Any, schema: Any) -> Errors:
 
 
 def _of_forms(judge: Judge, forms: Sequence[Any], value: Any) -> ValidationError:
-    """Return the error of a value that fits no form, with those of each form if they are asked for."""
+    """Return the error of a value that fits no form, with those of each form if they are requested."""
     numbered = enumerate(forms if judge.mode == MISFITS else ())
     found = [error for index, form in numbered for error in judge.descend(value, form, schema_path=index)]
     return ValidationError("", context=found)
@@ -259,7 +259,7 @@ _REFUSED, _LEAST = 4_000, 400
 
 
 def _is_pattern(judge: Judge, wanted: Any, value: Any, schema: Any) -> Errors:
-    """Our own keyword, for schemas of schemas."""
+    """Check that a pattern compiles: our own keyword, for schemas of schemas."""
     if isinstance(value, str):
         judge.take(_REFUSED, value)
         try:
@@ -271,7 +271,7 @@ def _is_pattern(judge: Judge, wanted: Any, value: Any, schema: Any) -> Errors:
 
 
 def _multiple(judge: Judge, unit: Any, value: Any, schema: Any) -> Errors:
-    """By what is written, so that 0.3 is a multiple of 0.1."""
+    """Check the number as written, so that 0.3 is a multiple of 0.1."""
     if judge.is_type(value, "number") and (Fraction(repr(value)) / Fraction(repr(unit))).denominator != 1:
         yield ValidationError("")
 
@@ -294,7 +294,7 @@ def _items(judge: Judge, part: Any, value: Any, schema: Any) -> Errors:
 
 
 def _properties(judge: Judge, parts: Any, value: Any, schema: Any) -> Errors:
-    """In the value's order, not the schema's."""
+    """Check the keys in the value's order, not the schema's."""
     for name, item in value.items() if isinstance(value, dict) else ():
         if name in parts:
             yield from judge.descend(item, parts[name], path=name)
@@ -333,7 +333,7 @@ def _unevaluated_properties(judge: Judge, part: Any, value: Any, schema: Any) ->
 
 
 def _others(judge: Judge, keyword: str, part: Any, value: Any, names: list[str]) -> Errors:
-    """Yield what is wrong with the keys that no other keyword judges."""
+    """Yield the misfits of the keys that no other keyword checks."""
     if part is False and names:
         judge.take(len(names), value)
         yield ValidationError("", keyword, validator_value=names)
@@ -413,10 +413,10 @@ KEYWORDS: dict[str, Keyword] = {
     "uniqueItems": _unique,
 }
 del KEYWORDS["format"]
-"""The keywords that judge, by name."""
+"""The keywords that check, by name."""
 
 
-# ---- what schemas mark in values that fit: each mark is passed on as an error is
+# ---- a schema's marks in values that fit, passed on like errors
 
 
 def _mark_defaults(judge: Judge, parts: Any, value: Any, schema: Any) -> Errors:
@@ -449,7 +449,7 @@ _FOLLOWING: dict[str, Keyword] = {
     "anyOf": _mark_first_form,
     "oneOf": _mark_first_form,
 }
-"""The keywords that hand a value or parts of it on to schemas that may mark it."""
+"""The keywords that pass a value or parts of it to schemas that may mark it."""
 _MARKING: dict[str, dict[str, Keyword]] = {
     "default": _FOLLOWING | {"properties": _mark_defaults},
     "translate": _FOLLOWING | {"translate": _mark_text},
@@ -464,10 +464,10 @@ _MARKING: dict[str, dict[str, Keyword]] = {
 class Misfit:
     """A value that does not fit a schema.
 
-    `keyword` is the schema keyword that it breaks and `wanted` that keyword's value ("false" and False
-    for the schema `false`). `path` leads from the checked value to it. `forms` holds the misfits of each
-    form of an `anyOf` or `oneOf` that fits none, and nothing where it fits several. `of_key` says that
-    `value` is a key of the mapping at `path`. `names` are the keys that `additionalProperties` or
+    `keyword` is the schema keyword that it breaks and `wanted` that keyword's value ("false" and False for
+    the schema `false`). `path` leads from the checked value to it. `forms` contains the misfits of each
+    form of an `anyOf` or `oneOf` if the value fits none, and nothing if it fits several. `of_key` is True
+    if `value` is a key of the mapping at `path`. `names` are the keys that `additionalProperties` or
     `unevaluatedProperties` refuses.
     """
 
@@ -482,7 +482,7 @@ class Misfit:
 
     @property
     def places(self) -> list[Path]:
-        """The paths of what is wrong: the value, or keys that are missing or should not be there."""
+        """Return the paths of the misfit: the value, or keys that are missing or not allowed."""
         keys: Sequence[str] = self.names
         if self.of_key:
             keys = (self.value,)
@@ -492,7 +492,7 @@ class Misfit:
 
     @property
     def types(self) -> list[str]:
-        """The types that a misfit of `type` asks for."""
+        """Return the types that a misfit of `type` asks for."""
         return [self.wanted] if isinstance(self.wanted, str) else list(self.wanted)
 
 

@@ -1,4 +1,4 @@
-"""Schema files: the keywords that hold schemas, places, and values as messages show them."""
+"""Schema files: the keywords that contain schemas, places, and values as messages show them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class SchemaFile(Document):
     _anchors: dict[str, Pointer] | None = None
 
     def at(self, pointer: Pointer) -> Any:
-        """The part at a place."""
+        """Return the part at a place."""
         content = self.data
         for step in pointer:
             content = content[step]
         return content
 
     def find(self, fragment: str) -> Pointer | None:
-        """The place of a schema that a JSON pointer or an `$anchor` names, or None."""
+        """Return the place of a schema that a JSON pointer or an `$anchor` names, or None."""
         if not fragment:
             return ()
         if not fragment.startswith("/"):
@@ -67,7 +67,7 @@ def _note_anchors(content: Any, pointer: Pointer, anchors: dict[str, Pointer]) -
 
 
 def leads_to_schema(pointer: Pointer) -> bool:
-    """Tell whether a place is one where a schema stands, by the keywords on the way."""
+    """Return True if the keywords of a pointer lead to a schema."""
     steps = iter(pointer)
     for step in steps:
         if step in SUBSCHEMA:
@@ -94,7 +94,7 @@ _MANY = 24
 
 
 def shown(value: Any) -> str:
-    """A value as a message shows it: 'text', 12, true, a list, a mapping, an empty value."""
+    """Return a value as a message shows it: 'text', 12, true, a list, a mapping, an empty value."""
     if value is None:
         return "an empty value"
     if isinstance(value, bool):
@@ -109,12 +109,12 @@ def shown(value: Any) -> str:
 
 
 def named(name: str) -> str:
-    """A name as a message shows it: whole, unless it is very long."""
+    """Return a name as a message shows it: whole, unless it is very long."""
     return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
 
 
 def listed(values: Sequence[Any]) -> str:
-    """Values side by side: d6, d8, d10; text without quotes; of very many the first."""
+    """Return values as a list, d6, d8, d10, with text unquoted; of very many, the first ones."""
     words = [named(value) if isinstance(value, str) and value else shown(value) for value in values[:_MANY]]
     if len(values) > _MANY:
         words.append(f"… ({len(values) - _MANY:,} more)")
@@ -122,19 +122,19 @@ def listed(values: Sequence[Any]) -> str:
 
 
 def either(names: Iterable[str]) -> str:
-    """Names as alternatives: a, b or c."""
+    """Return names as alternatives: a, b or c."""
     *first, last = list(dict.fromkeys(names))
     return f"{', '.join(first)} or {last}" if first else last
 
 
 def suggestion(name: str) -> str:
-    """The hint that a name is likely to be meant."""
+    """Return the hint that suggests a name."""
     return f"did you mean '{named(name)}'?"
 
 
 class Guesses:
-    """`did_you_mean` for all slips of one file, with a bound on what that takes: each name compared
-    takes microseconds, and a large file can have a slip in every line."""
+    """`did_you_mean` for all slips of one file, with a limit: each name compared takes microseconds, and a
+    large file can have a slip in every line."""
 
     def __init__(self, comparisons: int = 20_000) -> None:
         self._left = comparisons
@@ -144,7 +144,7 @@ class Guesses:
         return None if near is None else suggestion(near)
 
     def meant(self, name: object, known: Collection[object]) -> str | None:
-        """The name itself that is likely to be meant."""
+        """Return the known name that is closest to the given one."""
         if self._left <= 0:
             return None
         self._left -= len(known) + 1
@@ -166,12 +166,12 @@ def name_hint(name: str, known: Iterable[str], kind: str, command: str = "") -> 
 
 
 def counted(number: int, noun: str) -> str:
-    """A number of things: 1 value, 3 values."""
+    """Return a number of things: 1 value, 3 values."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def words(text: str) -> frozenset[str]:
-    """The words of a text, as a set."""
+    """Return the words of a text, as a set."""
     return frozenset(text.split())
 
 
@@ -179,8 +179,8 @@ SUBSCHEMA = words(
     "additionalProperties unevaluatedProperties items unevaluatedItems contains propertyNames "
     "not if then else"
 )
-"""Keywords that hold one schema."""
+"""Keywords that contain one schema."""
 SUBSCHEMA_LISTS = frozenset(("allOf", "anyOf", "oneOf", "prefixItems"))
-"""Keywords that hold a list of schemas."""
+"""Keywords that contain a list of schemas."""
 SUBSCHEMA_MAPS = frozenset(("properties", "patternProperties", "dependentSchemas", "$defs"))
-"""Keywords that hold schemas by name."""
+"""Keywords that contain schemas by name."""

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 MANY = 12
 """Most known names listed in a hint."""
 FEW = 3
-"""So many records with an unknown column need not be counted."""
+"""Up to this many records, those with an unknown column aren't counted."""
 LONGEST = 600
 """Most characters of a message or hint, some of which schemas write."""
 MOST_FINDINGS = 10_000
@@ -44,7 +44,7 @@ MOST_FINDINGS = 10_000
 STEPS = "schema/steps"
 """The code of the finding that checking a file takes too many steps."""
 MOST_UNFINISHED = 3
-"""So many files that take too many steps, and no more files are checked."""
+"""After this many files that take too many steps, no more files are checked."""
 
 LENGTH_FORMAT = "length"
 """The `format` that marks a length with its unit in our schemas; its errors name the unit."""
@@ -54,10 +54,10 @@ Parts = frozenset[tuple[str, str | int]]
 
 
 def fits(document: Document, schema: PreparedSchema, findings: Findings, *, fill: bool = False) -> bool:
-    """Tell whether a document's data fit a schema; if not, findings say why. With `fill`, the schema's
-    defaults are put into data that fit."""
+    """Return True if a document's data fit a schema; if not, add findings. With `fill`, add the schema's
+    defaults to data that fit."""
     if sum(finding.code == STEPS for finding in findings) >= MOST_UNFINISHED:
-        return False  # there are findings enough, and each further one would take as long
+        return False  # there are enough findings, and each further one would take as long
     try:
         if schema.accepts(document.data, document.name):
             if fill:
@@ -71,8 +71,8 @@ def fits(document: Document, schema: PreparedSchema, findings: Findings, *, fill
 
 
 def marked(document: Document, schema: PreparedSchema, findings: Findings) -> list[Path]:
-    """The paths of a document's texts that are to be translated; none, and a finding, where that takes too
-    long. Its data fit the schema."""
+    """Return the paths of a document's texts to translate. If that takes too long, return none and add a
+    finding. The data must fit the schema."""
     try:
         return schema.marked(document.data, document.name)
     except (TooManyStepsError, RecursionError) as error:
@@ -81,8 +81,8 @@ def marked(document: Document, schema: PreparedSchema, findings: Findings) -> li
 
 
 def schema_findings(document: Document, schema: PreparedSchema) -> list[Finding]:
-    """All findings of a document's data against a schema; none where the data fit. Where checking ends
-    early, the last one says so."""
+    """Return all findings of a document's data against a schema; none if the data fit. If checking stops
+    early, the last finding reports it."""
     found: dict[Finding, None] = {}
     explainer = _Explainer(document)
     try:
@@ -147,10 +147,10 @@ def wrong_paths(data: Any, schema: PreparedSchema) -> frozenset[Path]:
 
 
 def wrong_parts(data: Any, schema: PreparedSchema, findings: Findings) -> Parts | None:
-    """Which entries of the lists and mappings in data that don't fit are wrong, as the outer key and the
-    entry's own key or index; None where more is wrong than single entries, or more of them than there are
-    findings of. The others get the schema's
-    defaults. `findings` are those of `fits`: what took too long is not tried again."""
+    """Return the wrong entries of lists and mappings in data that don't fit: the outer key, and the entry's
+    key or index. None if more than single entries is wrong, or more entries than findings. The other
+    entries get the schema's defaults. `findings` are those of `fits`: checks that took too long aren't
+    repeated."""
     wrong: set[tuple[str, str | int]] = set()
     strange: set[str] = set()
     if not isinstance(data, dict) or any(finding.code == STEPS for finding in findings):
@@ -182,14 +182,14 @@ def wrong_parts(data: Any, schema: PreparedSchema, findings: Findings) -> Parts 
 
 
 def _without(key: str, value: list[Any] | dict[str, Any], wrong: Collection[tuple[str, str | int]]) -> Any:
-    """A list or mapping without its wrong entries."""
+    """Return a list or mapping without its wrong entries."""
     if isinstance(value, list):
         return [item for index, item in enumerate(value) if (key, index) not in wrong]
     return {name: item for name, item in value.items() if (key, name) not in wrong}
 
 
 def _unfinished(document: Document, schema: PreparedSchema, error: Exception) -> Finding:
-    """The finding of a check that had to be ended."""
+    """Return the finding of a check that was stopped."""
     if not isinstance(error, TooManyStepsError):
         message = f"the values are nested too deep to be checked against {schema.name}"
         return Finding(Severity.ERROR, "schema/depth", message, document.locate(), "reduce the nesting")
@@ -203,7 +203,7 @@ def _unfinished(document: Document, schema: PreparedSchema, error: Exception) ->
 
 
 def _path_to(value: Any, data: Any) -> Path:
-    """The path of this very mapping or list in the data, or of the whole where it is neither."""
+    """Return the path of this very mapping or list in the data, or of the whole if it is neither."""
     pending: list[tuple[Any, Path]] = [(data, ())]
     while pending and isinstance(value, dict | list):
         each, path = pending.pop()
@@ -217,11 +217,11 @@ def _path_to(value: Any, data: Any) -> Path:
 
 
 _MADE_OF_OTHERS = frozenset({"additionalProperties", "unevaluatedProperties", "anyOf", "oneOf"})
-"""Keywords whose misfits are told by what they are made of."""
+"""Keywords whose misfits are explained by the misfits inside them."""
 
 
 class _Explainer:
-    """Words the misfits of one document."""
+    """Writes the messages for the misfits of one document."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -229,18 +229,18 @@ class _Explainer:
         self._causes: list[Path] = []
         self._stray: list[tuple[Finding, Path]] = []
         self.unknown: dict[tuple[int, str, str], UnknownKey] = {}
-        """Keys that should not be there, by part of the schema, name and place in any record."""
+        """Keys that are not allowed, by part of the schema, name and place in any record."""
         self.slips: list[Slip] = []
-        """Those that are likely to be misspelt."""
+        """Those that are likely to be misspelled."""
 
     def following(self) -> set[Finding]:
-        """Those findings that only follow from others: keys that no form of a mapping is left for because
+        """Return the findings that only follow from others: keys that match no form of a mapping because
         something in it is wrong."""
         inside = {path[:end] for path in self._causes for end in range(len(path) + 1)}
         return {finding for finding, path in self._stray if path in inside}
 
     def explain(self, misfits: Iterable[Misfit], base: Path) -> Iterator[Finding]:
-        """Findings for misfits whose paths start at `base`."""
+        """Yield findings for misfits whose paths start at `base`."""
         for misfit in misfits:
             path = (*base, *misfit.path)
             if misfit.keyword not in _MADE_OF_OTHERS:
@@ -282,7 +282,7 @@ class _Explainer:
         return self._finding("schema/length", message, path)
 
     def _unknown_keys(self, misfit: Misfit, path: Path) -> Iterator[Finding]:
-        """Findings of keys that should not be there."""
+        """Yield findings of keys that are not allowed."""
         known = known_keys(misfit.schema)
         all_known = frozenset(known)
         unknown = [name for name in misfit.names if name not in all_known]
@@ -314,7 +314,7 @@ class _Explainer:
             yield finding
 
     def _unknown_key(self, path: Path, name: str, known: list[str], meant: str) -> Finding:
-        """Word the finding of a key that should not be there."""
+        """Return the finding of a key that is not allowed."""
         hint = suggestion(meant) if meant else self._guess(name, known)
         if hint is None and known:
             some = ", ".join(map(named, known[:MANY]))
@@ -376,7 +376,7 @@ def sentence(misfit: Misfit, guess: Guesses) -> Sentence:
 
 
 def not_one_of(value: Any, values: Sequence[Any], guess: Guesses) -> Sentence:
-    """Return the message for a value that is none of those allowed."""
+    """Return the message for a value that is not among the allowed ones."""
     if value is True and values == [False]:
         return "schema/enum", "true is not allowed here", "write a value, or false for none"
     joint = "is not" if len(values) == 1 else "is not one of"
@@ -384,7 +384,7 @@ def not_one_of(value: Any, values: Sequence[Any], guess: Guesses) -> Sentence:
 
 
 def wrong_type(value: Any, types: Sequence[str]) -> Sentence:
-    """Return the message for a value that has none of the types allowed."""
+    """Return the message for a value whose type is not allowed."""
     names = either(TYPES[name] for name in types)
     return "schema/type", f"{shown(value)} is not {names}", _type_hint(value, set(types))
 
@@ -410,7 +410,7 @@ def _about(misfit: Misfit) -> str | None:
 
 
 def _stated(misfit: Misfit) -> str:
-    """The schema's own message, which editors show too, else a general one."""
+    """Return the schema's own message, which editors show too, else a general one."""
     return str(misfit.schema.get("errorMessage", f"{shown(misfit.value)} is not allowed here"))
 
 
@@ -435,7 +435,7 @@ def _limit(code: str, words: str) -> Callable[[Misfit], Sentence]:
 
 
 def _size(code: str, bound: str, noun: str) -> Callable[[Misfit], Sentence]:
-    """Sentences for too few or too many of something: values of a list, keys of a mapping."""
+    """Return sentences for too few or too many of something: values of a list, keys of a mapping."""
 
     def say(misfit: Misfit) -> Sentence:
         count = len(misfit.value)
@@ -508,7 +508,7 @@ Form = tuple["Misfit", ...]
 
 _CHOICES = ("enum", "const")
 _MOST_PAIRS = 5_000
-"""Most pairs of names, of a value and of its forms, that are compared by how alike they are."""
+"""Most pairs of names, of a value and of its forms, that are compared for similarity."""
 _KINDS = {
     str: "string",
     bool: "boolean",
@@ -522,9 +522,8 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The reasons why a value fits no form: the misfits of the likeliest form; or else the
-    `values` that the forms allow for it (for the part of it at `path`); or else their `types`.
-    """
+    """The reasons why a value fits no form. They are the misfits of the likeliest form, or else the
+    `values` that the forms allow for it (for the part of it at `path`), or else their `types`."""
 
     misfits: tuple[Misfit, ...] = ()
     values: list[Any] = field(default_factory=list)
@@ -533,7 +532,7 @@ class Choice:
 
 
 def likeliest(misfit: Misfit) -> Choice:
-    """The choice for a misfit of `anyOf` or `oneOf`, from the misfits of its forms."""
+    """Return the choice for a misfit of `anyOf` or `oneOf`, from the misfits of its forms."""
     fitting = [form for form in misfit.forms if not any(map(_is_of_another_kind, form))]
     if not fitting:
         return Choice(types=distinct([name for form in misfit.forms for name in _types(form)]))
@@ -541,14 +540,14 @@ def likeliest(misfit: Misfit) -> Choice:
         {part.path for part in form if part.keyword in _CHOICES and len(part.path) < 2} for form in fitting
     ]
     for path in sorted(set.intersection(*telling), key=str):
-        # All forms refuse the same part, such as `kind`: say what it may be, and nothing of the rest.
+        # All forms refuse the same part, such as `kind`: list its choices and nothing else.
         return Choice(values=distinct(list(_allowed(fitting, path))), path=path)
     distances = _distances(fitting)
     return Choice(misfits=fitting[distances.index(min(distances))])
 
 
 def _is_of_another_kind(misfit: Misfit) -> bool:
-    """Tell whether a form is ruled out because the value is of another kind altogether."""
+    """Return True if the value's type rules out a form."""
     if misfit.path or misfit.of_key:
         return False
     if misfit.keyword in _CHOICES:
@@ -557,7 +556,7 @@ def _is_of_another_kind(misfit: Misfit) -> bool:
 
 
 def _types(form: Form) -> list[str]:
-    """The types that a form of another kind asks for."""
+    """Return the types that a form of another type requires."""
     other = next(misfit for misfit in form if _is_of_another_kind(misfit))
     return other.types if other.keyword == "type" else [_kind(value) for value in _wanted(other)]
 
@@ -579,8 +578,7 @@ def _allowed(forms: Sequence[Form], path: tuple[str | int, ...]) -> Iterable[Any
 
 def _distances(forms: Sequence[Form]) -> list[tuple[int, float, int]]:
     """Return how far a value is from each form: parts that name another form (`kind: spell`) weigh most,
-    then how unlike its keys are, then the number of misfits.
-    """
+    then the difference of its keys, then the number of misfits."""
     pairs = sum(
         len(misfit.value) * len(misfit.schema.get("properties", ()))
         for form in forms
@@ -602,9 +600,8 @@ def _is_of_keys(misfit: Misfit) -> bool:
 
 
 def _unlikeness(misfit: Misfit, *, compare: bool) -> float:
-    """Return how far a mapping's keys are from a form's: near 0 for a misspelled key, 1 for a strange one.
-    Without `compare` all keys that the form lacks are strange.
-    """
+    """Return how far a mapping's keys are from a form's: near 0 for a misspelled key, 1 for an unrelated
+    one. Without `compare` all keys that the form lacks are unrelated."""
     if misfit.keyword == "required":
         return 0.5
     if not _is_of_keys(misfit):
@@ -623,7 +620,7 @@ def _nearness(name: str, known: Iterable[str]) -> float:
 
 
 ENOUGH_USES = 3
-"""So many entries that have the key mean it."""
+"""Number of uses from which an unknown key is intended."""
 _LONGEST = 60
 _INDEX = re.compile(r"\[[0-9]+\]")
 _TYPES: Mapping[type, str] = {
@@ -638,19 +635,19 @@ _TYPES: Mapping[type, str] = {
 
 @dataclass(slots=True)
 class UnknownKey:
-    """A key that a part of the schema does not know, in all records that have it: by mapping, or by what
-    the records of a table share: its finding, the known key that is `meant`, if any, and its uses."""
+    """A key that a part of the schema does not know, in all records that have it. Its finding and the known
+    key that is `meant`, if any, are by mapping, or by the part that a table's records share."""
 
     name: str
-    schema: Any  # kept, so that no other can have its id
+    schema: Any  # kept, so that no other object can get its id
     findings: dict[Hashable, Finding] = field(default_factory=dict)
     meant: dict[Hashable, str] = field(default_factory=dict)
     uses: Counter[Hashable] = field(default_factory=Counter)
     types: dict[type, None] = field(default_factory=dict)
 
     def in_full(self, schema: PreparedSchema) -> dict[Finding, Finding]:
-        """Return those of its findings that say more now: how many records of a table have the key; if
-        many entries have it, the line to add to the schema."""
+        """Return findings with added detail: the number of records of a table that have the key; if many
+        entries have it, the line to add to the schema."""
         told = {each: each for each in self.findings.values()}
         for at, finding in self.findings.items():
             if self.uses[at] > FEW:
@@ -675,7 +672,7 @@ class UnknownKey:
 
 
 def _schema_of(found: Iterable[type]) -> str:
-    """Return the plainest schema that values of these types fit, as JSON."""
+    """Return the plainest schema that fits values of these types, as JSON."""
     types = dict.fromkeys(_TYPES[each] for each in found if each in _TYPES)
     if "number" in types:
         types.pop("integer", None)
@@ -696,12 +693,12 @@ class Slip:
 
 
 def as_meant(data: Any, slips: Iterable[Slip]) -> Any:
-    """A copy of the data with the keys that were meant, where no other stands there already."""
+    """Return a copy of the data with misspelled keys corrected, unless the correct key exists already."""
     made = copy.deepcopy(data)
     for slip in sorted(slips, key=lambda slip: len(slip.path), reverse=True):  # the inner ones first
         mapping = made
         for key in slip.path:
             mapping = mapping[key]
-        if slip.name in mapping and slip.meant not in mapping:  # an alias is there several times
+        if slip.name in mapping and slip.meant not in mapping:  # an alias occurs several times
             mapping[slip.meant] = mapping.pop(slip.name)
     return made

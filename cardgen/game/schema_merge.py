@@ -14,7 +14,7 @@ _FREE = words(
     "type enum const pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength "
     "maxLength minItems maxItems uniqueItems minProperties maxProperties dependentRequired anyOf oneOf not"
 )
-"""Keywords whose meaning does not depend on their neighbours, so that they may move."""
+"""Keywords whose meaning does not depend on their neighbors, so that they may move."""
 _ANNOTATIONS = words(
     "$schema $id $comment $anchor title description contentMediaType contentEncoding default examples "
     "deprecated readOnly writeOnly translate printed separator numbers markdownDescription errorMessage "
@@ -23,18 +23,18 @@ _ANNOTATIONS = words(
 )
 """Keywords that check nothing: for people, for editors, for cardgen."""
 _JOINED = frozenset(("properties", "patternProperties", "required", "allOf"))
-"""Keywords of two schemas that can be said as one."""
+"""Keywords of two schemas that can be merged into one."""
 _IN_PLACE_LISTS = ("allOf", "anyOf", "oneOf")
 _IN_PLACE = ("if", "then", "else")
 
 _UNLISTED = words("$ref patternProperties additionalProperties unevaluatedProperties")
 """Keywords by which a schema evaluates keys that it does not name."""
 _ALIKE = 500
-"""Largest parts of two schemas, in values, that are compared to see whether they say the same."""
+"""Largest parts of two schemas, in values, that are compared for equality."""
 
 
 def merged(outer: Schema, others: Iterable[Any]) -> Schema:
-    """The schema that holds where `outer` and all of `others` hold. `others` that cannot be merged
+    """Return the schema that requires `outer` and all of `others`. Those of `others` that cannot be merged
     stay in `allOf`. No input is changed."""
     sum_ = _Sum()
     rest: list[Any] = []
@@ -52,7 +52,7 @@ def merged(outer: Schema, others: Iterable[Any]) -> Schema:
 
 
 def _may_merge(schema: Any, target: Schema) -> bool:
-    """Tell whether the keywords of `schema` mean the same within `target`."""
+    """Return True if the keywords of `schema` mean the same within `target`."""
     if not isinstance(schema, dict) or "additionalProperties" in target:
         return False
     return all(
@@ -65,15 +65,15 @@ def _may_merge(schema: Any, target: Schema) -> bool:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Tell whether two parts say the same. Large ones that are not one and the same count as different,
-    which is never wrong here: comparing them again and again could take for ever."""
+    """Return True if two parts are equal. Large ones that are not the same object count as different, which
+    is safe: comparing them again and again could take forever."""
     if one is other:
         return True
     return bool(size(one, _ALIKE) <= _ALIKE and size(other, _ALIKE) <= _ALIKE and one == other)
 
 
 class _Sum:
-    """A schema that others are added to. What it joins it joins in copies of its own."""
+    """A schema that others are added to. It merges into copies of its own."""
 
     def __init__(self) -> None:
         self.schema: Schema = {}
@@ -120,8 +120,8 @@ def _both(first: Any, second: Any) -> Any:
 
 
 def closed(schema: Schema) -> Schema:
-    """The schema with `unevaluatedProperties: false` said as `additionalProperties: false`, where
-    that means the same: where no other part of it that sees the same object names further keys."""
+    """Return the schema with `unevaluatedProperties: false` replaced by `additionalProperties: false` if
+    that means the same: if no other part of it that sees the same object names further keys."""
     if schema.get("unevaluatedProperties") is not False or "additionalProperties" in schema:
         return schema
     properties = schema.get("properties", {})
@@ -135,7 +135,7 @@ def closed(schema: Schema) -> Schema:
 
 
 def _in_place(schema: Schema) -> list[Any]:
-    """The schemas within `schema` that see the same value as it does and can evaluate its keys."""
+    """Return the schemas within `schema` that see the same value as it does and can evaluate its keys."""
     parts = [part for keyword in _IN_PLACE_LISTS for part in schema.get(keyword, ())]
     parts += [schema[keyword] for keyword in _IN_PLACE if keyword in schema]
     parts += schema.get("dependentSchemas", {}).values()
@@ -143,7 +143,7 @@ def _in_place(schema: Schema) -> list[Any]:
 
 
 def _names(schema: Any) -> set[str] | None:
-    """The keys that a schema evaluates, or None if they cannot be listed."""
+    """Return the keys that a schema evaluates, or None if they cannot be listed."""
     if isinstance(schema, bool):
         return set()
     if not _UNLISTED.isdisjoint(schema):
@@ -158,19 +158,19 @@ def _names(schema: Any) -> set[str] | None:
 
 
 def known_keys(schema: Any) -> list[str]:
-    """All keys that a schema names for the mapping it stands at, in any of its branches."""
+    """Return all keys that a schema names for its own mapping, in any of its branches."""
     properties = (part.get("properties", {}) for part in _all_in_place(schema))
     return list(dict.fromkeys(name for names in properties for name in names))
 
 
 def keys_within(schema: Any, key: str) -> frozenset[str]:
-    """All keys that a schema names for the mapping at `key`, in any of its branches."""
+    """Return all keys that a schema names for the mapping at `key`, in any of its branches."""
     properties = (part.get("properties", {}) for part in _all_in_place(schema))
     return frozenset(name for names in properties if key in names for name in known_keys(names[key]))
 
 
 def _all_in_place(schema: Any) -> Iterator[Schema]:
-    """Yield a schema and all within it that see the same value, in order."""
+    """Yield a schema and all within it that apply to the same value, in order."""
     pending = [schema]
     while pending:
         part = pending.pop()

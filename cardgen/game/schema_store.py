@@ -36,7 +36,7 @@ MOST_PROBLEMS = 100
 
 @cache
 def schema_of_schemas() -> PreparedSchema:
-    """Return what every schema must fit."""
+    """Return the schema that every schema must fit."""
     return PreparedSchema(json.loads(read_bundled("game", "schema_keywords.json")), "JSON Schema")
 
 
@@ -54,11 +54,11 @@ class SchemaStore:
 
     @property
     def files(self) -> list[str]:
-        """The schema files read so far, relative to the project."""
+        """Return the schema files read so far, relative to the project."""
         return sorted(self._files)
 
     def is_as_read(self) -> bool:
-        """Tell whether all schemas that were asked for are there, in the words in which they were read."""
+        """Return True if all requested schemas still exist and have the same text."""
         if None in self._prepared.values():
             return False
         for relative, file in self._files.items():
@@ -71,16 +71,15 @@ class SchemaStore:
         return True
 
     def schema(self, relative: str) -> PreparedSchema | None:
-        """The schema of a file such as "schemas/game.schema.json"; None where the file or
-        one that it refers to cannot be used. `findings` says why, except for a missing file."""
+        """Return the schema of a file such as "schemas/game.schema.json"; None if the file or one that it
+        refers to cannot be used. `findings` gives the reason, except for a missing file."""
         if relative not in self._prepared:
             self._prepared[relative] = self._prepare(relative)
         return self._prepared[relative]
 
     def of_lists(self, relative: str, name: str) -> str:
         """Return the name under which `schema` has the schema of files with a list `name`, whose items fit
-        the one in a file. Such files can contain anything else.
-        """
+        the one in a file. Such files can contain anything else."""
         own = f"{relative}#{name}"
         if own not in self._prepared:
             item = self.schema(relative)
@@ -102,7 +101,7 @@ class SchemaStore:
         return PreparedSchema(prepared, relative, place)
 
     def file(self, relative: str) -> SchemaFile | None:
-        """A schema file's content, checked; None if there is no such file."""
+        """Return a schema file's content, checked; None if there is no such file."""
         if relative in self._files:
             return self._files[relative]
         path = self._find(relative)
@@ -118,7 +117,7 @@ class SchemaStore:
         return self._own(relative) or self.paths.find(relative)
 
     def _own(self, relative: str) -> Path | None:
-        """One of cardgen's own schemas, which stand in for a project's copies of them."""
+        """Return one of cardgen's own schemas, which replace a project's copies of them."""
         own = self.paths.roots[-1] / relative
         return own if relative.count("/") == 1 and own.is_file() else None
 
@@ -158,7 +157,7 @@ _DESCENDING = words(
 """Keywords whose schemas see a part of the value, not the value itself."""
 
 _LEFT_OUT = frozenset(("$ref", "allOf", "$defs", "$id", "$anchor", "$schema", "$comment"))
-"""Keywords that a prepared schema has no use for, or that are put in place of."""
+"""Keywords that a prepared schema doesn't need, or that are replaced by their content."""
 
 Find = Callable[[str], SchemaFile | None]
 """The schema file of that name relative to the project; None if there is none."""
@@ -168,7 +167,7 @@ Report = Callable[[SchemaFile, Pointer, str, str | None], None]
 
 @dataclass(slots=True)
 class _Open:
-    """A reference being followed: how far into the value it lies, and its name if it came again."""
+    """A reference being followed: its depth in the value, and its name if it repeats."""
 
     depth: int
     name: str | None = None
@@ -188,8 +187,8 @@ class _TooLargeError(Exception):
 
 
 class Preparation:
-    """Prepares one schema. `failed` says whether it cannot be used; `origins` holds, by the identity of
-    each schema within the result, where it comes from."""
+    """A preparation of one schema. `failed` is True if it cannot be used; `origins` contains the source of
+    each schema within the result, by the schema's identity."""
 
     def __init__(self, find: Find, report: Report) -> None:
         self._find = find
@@ -205,7 +204,7 @@ class Preparation:
         self.origins: dict[int, tuple[SchemaFile, Pointer]] = {}
 
     def prepare(self, relative: str) -> Any:
-        """The schema of a file; of no use if the preparation has failed."""
+        """Return the schema of a file; not usable if the preparation has failed."""
         file = self._find(relative)
         if file is None or file.data is None:
             self.failed = True
@@ -221,8 +220,8 @@ class Preparation:
         return {**prepared, "$defs": self._recursive}
 
     def _target(self, file: SchemaFile, pointer: Pointer, depth: int, level: int) -> Any:
-        """The prepared schema at a place in a file. `depth` counts the steps into the value, `level` the
-        schemas around it."""
+        """Return the prepared schema at a place in a file. `depth` counts the steps into the value, `level`
+        the schemas around it."""
         address = (file.relative, pointer)
         done = self._done.get(address)
         if done is not None:
@@ -324,7 +323,7 @@ class Preparation:
             raise
 
     def _check_default(self, file: SchemaFile, place: Pointer, default: Any, schema: Any) -> None:
-        """Report a default that does not fit; taken for granted within schemas that contain themselves."""
+        """Report a default that does not fit; unchecked within schemas that contain themselves."""
         if size(default, LARGEST) > LARGEST:
             self._refuse(file, place, f"the default has more than {LARGEST:,} values")
         elif self._defaults:
@@ -332,7 +331,7 @@ class Preparation:
                 if not PreparedSchema(schema).accepts(default, file.relative):
                     self._refuse(file, place, "the default does not fit this schema")
             except TooManyStepsError:
-                self._defaults = False  # once is enough: each costs as much
+                self._defaults = False  # one is enough: each costs as much
                 self._refuse(file, place, "checking the default against this schema takes too long")
             except (UnresolvedError, RecursionError):
                 pass
@@ -344,7 +343,7 @@ class Preparation:
 
 
 def _is_schema(value: Any) -> bool:
-    """Tell whether a part of a schema file is a schema, where none need be."""
+    """Return True if an optional schema inside a schema file is one."""
     try:
         return schema_of_schemas().is_valid(value)
     except (TooManyStepsError, RecursionError):
@@ -352,7 +351,7 @@ def _is_schema(value: Any) -> bool:
 
 
 def _is_elsewhere(address: str) -> bool:
-    """Tell whether a reference names something on the network."""
+    """Return True if a reference names something on the network."""
     try:
         return bool(urlsplit(address).scheme)
     except ValueError:

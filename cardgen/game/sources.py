@@ -1,4 +1,4 @@
-"""The files of a project as loading sees them: each read once, validated, remembered for its lines."""
+"""The files of a project during loading: each read once, validated, and kept for its lines."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _CASE_HINT = "write the name exactly as the file's; Linux distinguishes upper an
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A value at a path in a document, and the findings that problems with it are added to."""
+    """A value at a path in a document, and the findings for its problems."""
 
     document: Document
     findings: Findings
@@ -64,21 +64,22 @@ class Subject:
     def refuse_unknown(
         self, code: str, name: str, known: Iterable[str], kind: str, kinds: str, command: str = ""
     ) -> None:
-        """Add an error about the name of something that doesn't exist, with a hint for what does."""
+        """Add an error about the name of something that doesn't exist, with a hint about the names that
+        do."""
         self.error(code, f"there is no {kind} '{name}'", name_hint(name, known, kinds, command))
 
 
 @dataclass(slots=True)
 class SourceLocator:
-    """A finder of values' lines for later stages. Files are parsed again when first asked for, unless
-    loading has read them. A value that a default put there is located at what surrounds it."""
+    """A finder of values' lines for later stages. Files are parsed again when first requested, unless
+    loading has read them. A default value is located at its parent."""
 
     paths: ProjectPaths
     _documents: dict[str, Document | None] = field(default_factory=dict)
     sources: Sources | None = field(default=None, repr=False)
     """The files that loading read."""
     _lists: dict[tuple[str, str], Document] = field(default_factory=dict)
-    """Those of tables, by the list that each is."""
+    """The files of tables, by the list that each is."""
     _numbers: dict[str, WrittenNumbers] = field(default_factory=dict, repr=False)
 
     def locate(self, file: str, path: tuple[str | int, ...] = ()) -> Location:
@@ -96,7 +97,7 @@ class SourceLocator:
         return self._documents[file]
 
     def lines(self, file: str, path: tuple[str | int, ...]) -> tuple[int | None, Mapping[str, int]]:
-        """Return the line of a record in a list of the file's, and those of the values of its keys."""
+        """Return the line of a record in a list of the file, and those of the values of its keys."""
         kept = None if self.sources is None else self.sources.kept
         if kept is not None and len(path) == 2:
             found = kept.lines(file, str(path[0]), int(path[1]))
@@ -125,7 +126,7 @@ class SourceLocator:
         return [each for each in (*self._documents.values(), *self._lists.values()) if each is not None]
 
     def remember(self, document: Document) -> None:
-        """Keep the text as it was read, so that a file edited in the meantime does not shift lines."""
+        """Keep the text as read, so that a file edited in the meantime does not shift lines."""
         if document.name == document.relative:
             self._documents[document.relative] = document
         else:
@@ -141,9 +142,9 @@ class Sources:
     schemas: SchemaStore = field(init=False)
     locator: SourceLocator = field(init=False)
     texts: Texts | None = None
-    """Texts in another language, put over those of files that fit their schemas."""
+    """Texts in another language, which replace those of files that fit their schemas."""
     before: InitVar[Locator | None] = None
-    """That of the game in its own language, whose files were read and checked already."""
+    """The reader of the game in its own language, whose files were read and checked already."""
     kept: KeptFiles | None = None
     """The files that were read before and didn't change since."""
     _documents: dict[str, Document | None] = field(default_factory=dict)
@@ -169,14 +170,14 @@ class Sources:
         self.locator = SourceLocator(self.paths, sources=self)
 
     def aside(self) -> Sources:
-        """Return a reader with findings of its own: for a file that the game can do without."""
+        """Return a reader with findings of its own: for an optional file."""
         kept = None if self.kept is None else self.kept.beside
         other = Sources(self.paths, Findings(), kept=kept)
         other.locator, other.texts = self.locator, self.texts
         return other
 
     def plain(self) -> Sources:
-        """Return a reader of the same files in the words of the source, with findings of its own."""
+        """Return a reader of the same files in the source language, with findings of its own."""
         return Sources(self.paths, Findings(), before=self._first.locator if self._first else None)
 
     @property
@@ -237,8 +238,8 @@ class Sources:
                 self.findings.warning(*unused_sheets(file, unused, how))
 
     def check(self, document: Document, schema: str) -> bool:
-        """Return True if a document fits a schema file such as "schemas/game.schema.json"; its findings are
-        added, and where it fits, the schema's defaults are filled into its data."""
+        """Return True if a document fits a schema file such as "schemas/game.schema.json"; add its
+        findings, or else the schema's defaults to its data."""
         pair = (document.name, schema)
         if pair not in self._valid:
             before = len(self.findings)
@@ -257,7 +258,7 @@ class Sources:
         return self._valid[pair]
 
     def translate(self, document: Document, schema: str) -> bool:
-        """Put texts in another language over those of a document that was checked; whether it still
+        """Replace the texts of a checked document by those in another language; return True if it still
         fits."""
         prepared = self.schemas.schema(schema)
         assert prepared is not None  # the document was checked with it
@@ -269,8 +270,8 @@ class Sources:
         return fits(document, schema, self.findings)
 
     def wrong_parts(self, document: Document, schema: str) -> Parts | None:
-        """Return, after `check`, which entries of the document's lists and mappings don't fit the schema
-        file, as the outer key and the entry's own; None if nothing can be made of the rest either."""
+        """Return, after `check`, the entries of the document's lists and mappings that don't fit the schema
+        file, as the outer key and the entry's own; None if the rest can't be used either."""
         pair = (document.name, schema)
         if self._valid.get(pair):
             return frozenset()
@@ -288,8 +289,7 @@ class Sources:
         return document if document is not None and self.check(document, schema) else None
 
     def has(self, relative: str) -> bool:
-        """Return True if there is something of that name in the project; reading it says if it is no
-        file."""
+        """Return True if something has that name in the project; reading it fails if it is no file."""
         return self.paths.find(relative) is not None
 
     def is_file(self, relative: str) -> bool:
@@ -298,8 +298,8 @@ class Sources:
         return found is not None and is_regular(found)
 
     def file(self, named: Subject, folder: str, name: str, code: str) -> bool:
-        """Return True if the file that a document names exists in a folder; else a finding where it is
-        named. One that was found is not looked for again."""
+        """Return True if the file that a document names exists in a folder; else add a finding where it is
+        named. A found file is not searched again."""
         if (folder, name) in self._there:
             return True
         place = f"{folder}/{name}"
@@ -317,14 +317,14 @@ class Sources:
         if (other := self.paths.other_case(name, [folder], [folder])) is not None:
             named.error(code, f"there is no file '{name}' in {folder}/: it is called '{other}'", _CASE_HINT)
             return False
-        # Names in a folder are alike by their endings alone.
+        # Names in a folder differ only in their endings.
         hint = did_you_mean(name, self.names(folder), 0.75) or f"add the file {folder}/{name}"
         named.error(code, f"there is no file '{name}' in {folder}/", hint)
         return False
 
     def spelled(self, folder: str, name: str) -> str:
-        """Return the disk's name for the file that a name in a folder means, relative to the project; the
-        place itself where there is none."""
+        """Return the disk's name for a named file in a folder, relative to the project; the place itself if
+        there is none."""
         place = f"{folder}/{name}"
         if place not in self._spelled:
             found = self.paths.find(place)
@@ -361,7 +361,7 @@ def load_checked(paths: ProjectPaths, relative: str, schema: str, findings: Find
 
 
 def load_rules(game: Game) -> Mapping[str, Any]:
-    """Return the content of a game's rules file, validated; nothing for a game without one. Raises
+    """Return the content of a game's rules file, validated; empty for a game without one. Raises
     CardgenError with all findings."""
     if game.rules is None:
         return {}
@@ -373,10 +373,10 @@ def load_rules(game: Game) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class TableUse:
-    """The use of a file's tables: cards, which a file of the list `key` by `schema` holds and which are
-    such as `base` says; or else (no `base`) one further table of the game, called `key`. `separator` parts
-    the items of lists in a cell where the schema states none; `columns` are fields by the names of columns
-    that are called otherwise; `numbers` is how numbers are written."""
+    """The use of a file's tables: cards, in a file of the list `key` by `schema`, that are like `base`; or
+    else (no `base`) one further table of the game, called `key`. `separator` separates the items of lists
+    in a cell if the schema has none; `columns` are fields by the names of differently named columns;
+    `numbers` is the number style."""
 
     sheets: tuple[str | None, ...]
     key: str
@@ -388,7 +388,7 @@ class TableUse:
 
 
 def by_file(names: Sequence[str]) -> dict[str, tuple[str | None, ...]]:
-    """Return the sheets that are named of each file, in the order in which the files are first named."""
+    """Return the named sheets of each file, in the order of the files' first names."""
     found: dict[str, tuple[str | None, ...]] = {}
     for name in names:
         file, sheet = parted(name)
@@ -397,16 +397,16 @@ def by_file(names: Sequence[str]) -> dict[str, tuple[str | None, ...]]:
 
 
 def table_name(name: str) -> str:
-    """Return the name in templates of a table of the game by its name in game.yaml: the file's without its
-    ending, or the sheet's, in lower case and its words joined by `_`."""
+    """Return a table's name in templates from its name in game.yaml: the file's without its ending, or the
+    sheet's, in lower case and its words joined by `_`."""
     file, sheet = parted(name)
     stem = PurePosixPath(file).stem
     return stem if sheet is None else re.sub(r"\W+", "_", sheet.casefold()).strip("_") or stem
 
 
 def load_table(path: Path, relative: str, use: TableUse, sources: Sources) -> TableDocument | None:
-    """Return the records of a file, or None after findings; what was read before and has not changed is
-    taken from what the sources have kept."""
+    """Return the records of a file, or None after findings; unchanged records come from the sources'
+    cache."""
     findings = sources.findings
     try:
         raw = read_file(path, TABLE, relative, sources.paths.roots)
@@ -426,7 +426,7 @@ def load_table(path: Path, relative: str, use: TableUse, sources: Sources) -> Ta
 
 def _read(raw: bytes, relative: str, use: TableUse, sources: Sources) -> TableDocument | None:
     from cardgen.game.spreadsheets import (
-        read_lookup,  # a game of YAML files loads without
+        read_lookup,  # a game of YAML files doesn't need it
         read_records,
     )
 
@@ -449,7 +449,7 @@ def recording(use: TableUse, sources: Sources) -> Recording:
 
 
 def _prepared(use: TableUse, sources: Sources) -> tuple[PreparedSchema | None, PreparedSchema | None]:
-    """Return the schema of its own that a table has, and that of all cards."""
+    """Return the schema of a table's own, and that of all cards."""
     own, base = (
         sources.schemas.schema(file) if file is not None and sources.has(file) else None
         for file in (use.schema, use.base)
@@ -469,8 +469,8 @@ def _shapes(use: TableUse, sources: Sources) -> Shapes:
 
 @dataclass(slots=True)
 class _File:
-    """A file as it was read: it fits the `schema`, whose defaults are in its document. `records` are those
-    of its list, the document's very values, by their text."""
+    """A file as read: it fits the `schema`, whose defaults are in its document. `records` are those of its
+    list, the document's very values, by their text."""
 
     path: Path
     text: str
@@ -485,14 +485,14 @@ class _File:
 class KeptFiles:
     """The schemas and YAML files of a game, in its own language and for any number of players.
 
-    - The schemas, as long as the text of every schema file is the same, and none was wrong or missing.
-    - A document with the defaults in its data, as long as its file's text and the schemas are the same, if
-      it fits the one schema that it was checked with and there was nothing to say of it. It is handed on to
-      the next game, the very same values, which nobody may change.
+    - The schemas, if the text of every schema file is the same, and none was wrong or missing.
+    - A document with the defaults in its data, if its file's text and the schemas are the same, it fits the
+      one schema that it was checked with, and it had no findings. The next game gets the very same values,
+      so nobody may change them.
     - Records of a list that fits, each by its own text.
-    - The records of tables, as long as the file's bytes, what they are used for and the schemas are the
-      same; of a file that has changed, the records that are equal, as the very same objects.
-    - Cards, as long as their fields are the very same object and all else of them is equal; effects of a
+    - The records of tables, if the file's bytes, their use and the schemas are the same; of a changed file,
+      the equal records, as the very same objects.
+    - Cards, if their fields are the very same object and everything else of them is equal; effects of a
       card by its fields and the game's language of effects, and that by its document.
     """
 
@@ -500,7 +500,7 @@ class KeptFiles:
     _files: dict[str, _File] = field(default_factory=dict)
     _new: dict[str, _File] = field(default_factory=dict)
     _tables: dict[str, list[Any]] = field(default_factory=dict)
-    """The records of tables as they were before the file changed."""
+    """The records of tables before the file changed."""
     _cards: dict[tuple[str, str], Card] = field(default_factory=dict)
     _effects: tuple[Document, tuple[str, ...], Effects] | None = None
     _structured: dict[int, tuple[Mapping[str, Any], Effects, dict[str, Any]]] = field(default_factory=dict)
@@ -511,13 +511,13 @@ class KeptFiles:
 
     @property
     def beside(self) -> KeptFiles:
-        """Return those of files that are read aside."""
+        """Return the kept files of readers with findings of their own."""
         if self._beside is None:
             self._beside = KeptFiles()
         return self._beside
 
     def schema_store(self, paths: ProjectPaths, findings: Findings) -> SchemaStore:
-        """Return the schemas as they are now."""
+        """Return the current schemas."""
         store = self.schemas
         if store is None or store.paths != paths or not store.is_as_read():
             store = self.schemas = SchemaStore(paths, findings)
@@ -530,7 +530,7 @@ class KeptFiles:
     def read(
         self, path: Path, relative: str, findings: Findings, kind: Kind, within: Sequence[Path]
     ) -> Document | None:
-        """Read a file as `load_yaml` does, only what is new of it."""
+        """Read a file as `load_yaml` does, but only its new parts."""
         before = len(findings)
         text = read_text(path, relative, findings, kind, within=within)
         known = self._files.pop(relative, None)
@@ -546,8 +546,7 @@ class KeptFiles:
         return document
 
     def table(self, path: Path, name: str, digest: str) -> Document | None:
-        """Return the document of a table that was kept, if the digest of all that it comes from is the
-        same."""
+        """Return the kept document of a table, if the digest of its sources is the same."""
         known = self._files.pop(name, None)
         if known is None:
             return None
@@ -565,17 +564,17 @@ class KeptFiles:
             self._new[document.name] = _File(path, digest, document, None, {}, before)
 
     def fits(self, document: Document, schema: str) -> bool:
-        """Return True if it is known that a document fits a schema, whose defaults are in it."""
+        """Return True if a document is known to fit a schema, with its defaults added."""
         known = self._files.get(document.name)
         if known is None or known.document is not document:
             return False
         if known.schema != schema:
-            del self._files[document.name]  # what two schemas say of a file is not kept
+            del self._files[document.name]  # a file checked with two schemas isn't kept
             return False
         return True
 
     def keep(self, document: Document, schema: str, findings: Findings) -> None:
-        """Keep a document that fits a schema, if there was nothing to say of it."""
+        """Keep a document that fits a schema, if it had no findings."""
         file = self._new.pop(document.name, None)
         if file is not None and file.document is document and file.said == len(findings):
             file.schema = schema
@@ -583,7 +582,7 @@ class KeptFiles:
             if (before := self._tables.pop(document.name, None)) is not None:
                 _take_over(document.records, before)
 
-    # ---- what is made of documents
+    # ---- results made from documents
 
     def lines(self, relative: str, key: str, index: int) -> tuple[int, Mapping[str, int]] | None:
         """Return the lines of a record of a file, and of its keys' values; None if they are not
@@ -592,7 +591,7 @@ class KeptFiles:
         return None if file is None or file.pieces is None else file.pieces.lines(key, index)
 
     def effects(self, document: Document, fields: tuple[str, ...]) -> Effects | None:
-        """Return the part of the language of effects that was read."""
+        """Return the used part of the language of effects."""
         known = self._effects
         return known[2] if known is not None and known[0] is document and known[1] == fields else None
 
@@ -611,7 +610,7 @@ class KeptFiles:
         self._structured[id(fields)] = fields, effects, read
 
     def card(self, card: Card) -> Card:
-        """Return the same card, as it was made before if nothing of it is other."""
+        """Return the same card, reusing the earlier object if nothing changed."""
         known = self._cards.get((card.component, card.id))
         if known is not None and known.fields is card.fields and known == card:
             return known
@@ -620,6 +619,6 @@ class KeptFiles:
 
 
 def _take_over(records: list[Any], before: list[Any]) -> None:
-    """Put the very objects from before into the place of records that are equal to them."""
+    """Replace records by the equal objects from before."""
     known = {dumps(record, default=str): record for record in before}
     records[:] = [known.pop(dumps(record, default=str), record) for record in records]

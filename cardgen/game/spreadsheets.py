@@ -20,7 +20,7 @@ from cardgen.game.deck_text import MAX_LINES, DeckLine, DeckText, read_copies
 from cardgen.game.markup import Markup
 
 TITLES = ("title", "name")
-"""The fields that an id is made from, the first that a record has."""
+"""The fields that an id is made from; the first existing one counts."""
 _TITLES = (str, int, float)
 MOST_ID = 60
 _MOST_TITLE = 4 * MOST_ID
@@ -30,7 +30,7 @@ _LETTERS = str.maketrans(
 )
 _APOSTROPHES = re.compile("['’ʼ`´]")
 _USABLE = re.compile(r"[^\W\dA-Z]\w*")
-"""A name that templates can use, and that nobody has written with a capital for a spreadsheet."""
+"""A name for templates, which nobody has written with a capital for a spreadsheet."""
 _NO_WORD = re.compile("[^a-z0-9]+")
 
 FieldPath = tuple[str, ...]
@@ -38,14 +38,14 @@ FieldPath = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A table, the path of each of its columns' values in a record, and what kind of values these are."""
+    """A table, with the path of each column's values in a record, and the kind of these values."""
 
     table: Table
     columns: Mapping[FieldPath, int]
     kinds: dict[FieldPath, Kind] = field(default_factory=dict)
 
     def column(self, path: Sequence[Any]) -> int | None:
-        """Return the column in which the value at a path stands, or what is around it."""
+        """Return the column that contains the value at a path, or its parent."""
         for length in range(len(path), -1, -1):
             found = self.columns.get(tuple(path[:length]))
             if found is not None:
@@ -55,10 +55,10 @@ class Part:
 
 @dataclass(slots=True)
 class TableDocument(Document):
-    """A document whose records, a list under `key` or (None) the whole, are rows of tables; or a mapping
-    of such `names`, each with the index of its row. `label` tells it from others of the same file. Its
-    places name cells. What is said of a key, not of its value, is at the cell that names the column, and so
-    the same of all rows."""
+    """A document whose records, a list under `key` or (None) the whole, are rows of tables; or a mapping of
+    such `names`, each with the index of its row. `label` distinguishes it from others of the same file. Its
+    places name cells. A finding about a key, not its value, is at the cell that names the column, so it is
+    the same for all rows."""
 
     key: str | None = None
     label: str | None = None
@@ -66,14 +66,14 @@ class TableDocument(Document):
     sheets: set[str] = field(default_factory=set)
     """The sheets that were read."""
     others: set[str] = field(default_factory=set)
-    """Further sheets of the workbook in which anything stands."""
+    """Further sheets of the workbook that aren't empty."""
     markup: Markup | None = None
-    """The way in which the texts of its cells are written, if that is stated."""
+    """The stated markup of its cells' texts."""
     rows: list[tuple[Part, Row]] = field(default_factory=list, repr=False)
     wrong: set[str] = field(default_factory=set, repr=False)
     """The cells that have a finding already."""
     spoilt: set[int] = field(default_factory=set, repr=False)
-    """The records that such a cell is in."""
+    """The records that contain such a cell."""
     known_lines: dict[int, tuple[int, dict[str, int]]] = field(default_factory=dict, repr=False)
 
     @property
@@ -86,7 +86,7 @@ class TableDocument(Document):
         return found if isinstance(found, list) else []
 
     def take(self, table: Table) -> None:
-        """Keep which sheet was read, and which ones there are besides."""
+        """Record the sheet that was read, and the other ones."""
         self.sheets.add(table.sheet)
         self.others.update(table.others)
 
@@ -94,7 +94,7 @@ class TableDocument(Document):
         return replace(self, data=copied(self.data), translated={}, markup=None, known_lines={})
 
     def _row(self, path: DataPath) -> tuple[Part, Row, Sequence[str | int]] | None:
-        """Return the row that a path leads to, and the path within its record."""
+        """Return the row of a path, and the rest of the path within its record."""
         steps = list(path)
         if self.key is not None and (not steps or steps.pop(0) != self.key):
             return None
@@ -176,9 +176,9 @@ def _first(row: Row) -> int:
 @dataclass(frozen=True, slots=True)
 class Recording:
     """The rules that turn rows into records: the schemas of a record, `parts`, within `shapes`, and the
-    separator of lists whose schema has none. Where there is no schema but the engine's (not `schemed`),
-    names are made such as templates can use. `columns` are fields by the names of columns that are called
-    otherwise; `numbers` is how numbers are written, if that is stated."""
+    separator of lists whose schema has none. If there is only the engine's schema (not `schemed`), names
+    become valid in templates. `columns` are fields by the names of differently named columns; `numbers` is
+    the stated number style."""
 
     shapes: Shapes
     parts: Sequence[Any]
@@ -199,7 +199,7 @@ def read_records(
     identified: bool = True,
 ) -> TableDocument | None:
     """Return the records of a file's tables, those of several sheets one after the other; None after
-    findings, but for those about single values. Records that are `identified` get an id where they have
+    findings, except for those about single values. Records that are `identified` get an id if they have
     none."""
     document = TableDocument(relative, None, "", key=key)
     records: list[dict[str, Any]] = []
@@ -252,7 +252,7 @@ def read_cell(
     path: tuple[str | int, ...],
     findings: Findings,
 ) -> Any:
-    """Return the value of a row's cell, which is at a path; one that nobody can mean is a finding."""
+    """Return the value of a row's cell, which is at a path; an impossible one is a finding."""
     value = row.cells[at]
     if value is None:
         return None
@@ -334,7 +334,7 @@ def put(record: dict[str, Any], path: FieldPath, value: Any) -> None:
 
 
 def _identify(document: TableDocument, records: list[dict[str, Any]], findings: Findings) -> None:
-    """Give every record without an id one made from its title."""
+    """Add an id, made from its title, to every record without one."""
     taken = {record["id"] for record in records if isinstance(record.get("id"), str)}
     new_ids = NewIds()
     for index, record in enumerate(records):
@@ -357,10 +357,10 @@ class NewIds:
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
-        """The last number behind each id, so that equal titles don't count from one again."""
+        """The last number after each id, so that equal titles don't count from one again."""
 
     def make(self, title: str | None, row: Row, *taken: Container[str]) -> str:
-        """Return an id from a row's title, or else its number; none that is taken."""
+        """Return an unused id from a row's title, or else its number."""
         wanted = f"row-{row.number}" if title is None else id_of(title)
         number = self._numbers.get(wanted, 1)
         id = wanted if number == 1 else f"{wanted}-{number}"
@@ -372,8 +372,7 @@ class NewIds:
 
 
 def _first_words(part: Part, row: Row) -> str | None:
-    """Return the text of the first two columns of a table that has none of ids or titles: a suit and a
-    rank."""
+    """Return the text of the first two columns of a table without ids and titles: a suit and a rank."""
     if any((name,) in part.columns for name in ("id", *TITLES)):
         return None
     cells = [row.cells[at] for path, at in part.columns.items() if path != ("copies",)][:2]
@@ -381,8 +380,8 @@ def _first_words(part: Part, row: Row) -> str | None:
 
 
 def id_of(title: str) -> str:
-    """Return a title as an id: `The Fox's Den` is `the-foxs-den`. One without Latin letters or digits gets
-    some that depend on nothing but the title."""
+    """Return a title as an id: `The Fox's Den` is `the-foxs-den`. If it has no Latin letters or digits, the
+    id is a hash of the title."""
     start = title[:_MOST_TITLE].casefold()
     plain = unicodedata.normalize("NFKD", _APOSTROPHES.sub("", start)).translate(_LETTERS)
     plain = "".join(each for each in plain if not unicodedata.combining(each))
@@ -396,7 +395,7 @@ def read_lookup(
     raw: bytes, relative: str, sheet: str | None, stem: str, schema: Any, shapes: Shapes, findings: Findings
 ) -> TableDocument | None:
     """Return the data of a file's table, called `stem`; `schema` is None if there is none. None after
-    findings, but for those about single values."""
+    findings, except for those about single values."""
     whole = [schema]
     key = _list_in(stem, schema, shapes)
     if key is not None or schema is None or shapes.types(schema) != {"object"}:
@@ -414,7 +413,7 @@ def read_lookup(
 
 
 def _list_in(stem: str, schema: Any, shapes: Shapes) -> str | None:
-    """Return the key of a mapping under which it has its list: the table's own name, or the only key."""
+    """Return the key of a mapping that contains its list: the table's own name, or the only key."""
     names = shapes.names([schema])
     key = stem if stem in names else names[0] if len(names) == 1 else None
     if key is None:
@@ -495,7 +494,7 @@ _HINT = "use two columns, the copies and the card's name; name them in the first
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A row: what its cells show, the numbers that they hold in words, and where each begins."""
+    """A row: its cells' shown texts, their numbers in words, and the start of each."""
 
     cells: list[str]
     numbers: list[str]
@@ -504,9 +503,9 @@ class _Row:
 
 
 def read_deck_table(raw: bytes, file: str, findings: Findings, sheet: str | None = None) -> DeckText:
-    """Read rows of copies and a name, in either order, with or without a first row that names the columns,
-    from a text file or a workbook's `sheet`, by default the first that is not hidden. Everything wrong is a
-    finding at its cell."""
+    """Read rows of copies and a name, in either order, with or without a first row that names the columns.
+    They are in a text file or a workbook's `sheet`, by default the first that is not hidden. All problems
+    are findings at their cells."""
     found = Findings()
     rows = [_row(row, places, found) for row, places in read_rows(raw, file, found, sheet)]
     findings.extend(replace(each, code=_CODES.get(each.code, each.code)) for each in found)
@@ -557,8 +556,7 @@ def _named(heads: list[str], place: Location, findings: Findings) -> tuple[int, 
 
 
 def _guessed(rows: list[_Row], findings: Findings) -> tuple[int, tuple[int, ...]] | None:
-    """Return the columns where no row names them: the copies are in the one of the first two with
-    numbers."""
+    """Return the columns if no row names them: the copies are in the first of two with numbers."""
     first, second = (
         sum(
             re.fullmatch(r"\s*[+-]?[0-9]+\s*", cell) is not None for row in rows for cell in row.numbers[at]

@@ -1,6 +1,6 @@
 """A first look for cards: faces, colors and placeholder pictures as SVG.
 
-The looks are SVG files in `looks/`. A face says where their parts are on a card of its size.
+The looks are SVG files in `looks/`. A face places their parts on a card of its size.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from cardgen.game.guessing import Column, Roles
 PICTURES = "art/"
 """The folder of a project's pictures."""
 EDGE = 4.8
-"""From the trim to what is on the card, mm."""
+"""Distance from the trim to the content of the card, mm."""
 FRAME = 3.0
 """From the trim to the line around a card of ranks, mm."""
 BAND = 2.4
@@ -34,7 +34,7 @@ BAND = 2.4
 SEAL = 9.4
 """The side of a corner with a number, mm."""
 LEAST = 6.5
-"""The smallest type, pt: labels. What is for reading is no smaller than READING."""
+"""The smallest type, pt: labels. Text for reading is READING or larger."""
 READING = 7.5
 _RAISED = re.compile(r"([\^~])(?:\\.|[^\s^~\\]){1,200}\1")
 _MARKED = re.compile(r"(\*{1,3}|~~|\+\+)(?=[^\s*~+])(?:\\.|[^*~+\n\\]){1,200}(?<=\S)\1")
@@ -44,7 +44,7 @@ _LEADING = 1.25
 _SIZES = (9.5, 9.0, 8.5, 8.0, READING)
 _LARGER_SIZES = (10.5, 10.0, *_SIZES)
 KIND, FACT, STATS = 6.2, 4.4, 9.2
-"""The heights of the line that says what a card is, of a fact, of the row of figures."""
+"""The heights of the line with a card's type, of a fact, of the row of figures."""
 _GENERIC = frozenset(
     "text rules rules_text rule_text card_text kartentext regeltext regeln effect effekt".split()  # noqa: SIM905
 )
@@ -52,7 +52,7 @@ _GENERIC = frozenset(
 
 
 USUAL = 0.95
-"""The share of cards whose texts have room at the size of type that a layout plans with."""
+"""The share of cards whose texts fit at the type size that a layout plans with."""
 
 
 def needed(column: Column, width: float, size: float) -> float:
@@ -62,32 +62,32 @@ def needed(column: Column, width: float, size: float) -> float:
 
 
 def height_of(text: str, width: float, size: float) -> float:
-    """Return about the height of a text in a box of a width, both in mm; `size` of the type is in pt."""
+    """Return the approximate height of a text in a box of a width, both in mm; `size` of the type is in
+    pt."""
     letters = max(1.0, width / (_EM * size * MM_PER_PT))
     lines = sum(max(1, ceil(len(line) / letters)) for line in text.split("\n"))
     return (lines + 0.3) * size * MM_PER_PT * _LEADING
 
 
 def picture_file(name: str) -> str:
-    """Return the file in a project for a picture that a table names; every template finds it there."""
+    """Return the file in a project for a picture that a table names, where every template finds it."""
     return name if name.startswith(PICTURES) else f"{PICTURES}{name}"
 
 
 def usual(heights: Sequence[float]) -> float:
-    """Return the height that is enough for the usual share of cards; 0 for no cards."""
+    """Return a height that is enough for the usual share of cards; 0 for no cards."""
     return sorted(heights)[ceil(USUAL * len(heights)) - 1] if heights else 0.0
 
 
 def group_signs(roles: Roles) -> list[Sign]:
-    """Return the signs of the words by which cards are grouped; none if a template could not say one of
-    them."""
+    """Return the signs of the words that group cards; none if a template could not name one of them."""
     words = list(dict.fromkeys(roles.group.texts)) if roles.group is not None else []
     return signs(words) if all(map(is_safe_word, words)) else []
 
 
 @dataclass(frozen=True, slots=True)
 class TextBox:
-    """The place of a text for reading, and of its heading's middle if it has one."""
+    """The place of a text for reading, and the middle of its heading if it has one."""
 
     column: Column
     box: Rect
@@ -97,7 +97,7 @@ class TextBox:
 
 
 class Face:
-    """The face of a card of a size: where its parts lie."""
+    """The face of a card of a size, with the places of its parts."""
 
     def __init__(self, roles: Roles, trim: Size, bleed: float) -> None:
         self.roles = roles
@@ -110,7 +110,7 @@ class Face:
         self.top, self.bottom = bleed + EDGE, bleed + trim.height - EDGE
         self.frame = Rect(bleed, bleed, trim.width, trim.height).inset(FRAME)
         self.end = self.bottom - _foot_height(roles)
-        """Where texts end and figures begin."""
+        """The end of texts and start of figures."""
         self.picture = Rect(self.left, self.top + SEAL + 2.2, self.width, 0)
         if roles.art is not None:
             self.picture = self._picture_place()
@@ -120,7 +120,7 @@ class Face:
 
     @property
     def look(self) -> str:
-        """Return the file of the look that these roles ask for."""
+        """Return the file of the look for these roles."""
         if self.roles.is_index:
             return "ranks.svg"
         if self.roles.art is not None:
@@ -128,7 +128,7 @@ class Face:
         return "written.svg" if self.roles.texts or self.roles.flavour else "plate.svg"
 
     def _picture_place(self) -> Rect:
-        """Return the room that the longest texts leave, within limits."""
+        """Return the room left by the longest texts, within limits."""
         y = self.top + SEAL + (4.2 if any(map(_is_labelled, self.roles.corners)) else 2.2)
         line = KIND if self.kind_columns else 0.0
         room = self.end - y - line
@@ -139,11 +139,11 @@ class Face:
 
     @property
     def kind_columns(self) -> list[Column]:
-        """Return the columns that say what a card is: its group, and other words."""
+        """Return the columns that describe a card's type: its group, and other words."""
         return [*filter(None, (self.roles.group,)), *self.roles.kinds]
 
     def kind_room(self, room: float) -> float:
-        """Return the width of the first of these words, of all that there is."""
+        """Return the width of the first of these words, given the `room` for all."""
         first, *others = self.kind_columns
         if not others:
             return room
@@ -180,7 +180,7 @@ class Face:
 
     @property
     def text_boxes(self) -> list[TextBox]:
-        """Return the places of the texts for reading, each with the room that its longest needs."""
+        """Return the places of the texts for reading, each with room for its longest one."""
         texts, flavour, y = self.roles.texts, self.flavour_box, self.text_top
         end = self.end if flavour is None else flavour.y - 1.6
         headed = [len(texts) > 1 and column.field not in _GENERIC for column in texts]
@@ -271,7 +271,7 @@ def _foot_height(roles: Roles) -> float:
 
 
 def _sample(column: Column) -> str:
-    """Return the text that a template shows by itself: the first value there is."""
+    """Return the text that a template shows by itself: the first existing value."""
     return column.texts[0] if column.texts else ""
 
 
@@ -305,19 +305,18 @@ _LONGEST_SAMPLE = 400
 
 
 def plain_words(text: str) -> str:
-    """Return a stranger's text as words that are in a template: no code, no markup and no icons among
-    them."""
+    """Return a stranger's text as words in a template, without code, markup and icons."""
     words = _SPACES.sub(" ", _UNSAFE.sub(" ", text[: 4 * _LONGEST_SAMPLE])).strip()
     return words if len(words) <= _LONGEST_SAMPLE else f"{words[: _LONGEST_SAMPLE - 1].rstrip()}…"
 
 
 def is_safe_word(text: str) -> bool:
-    """Return True if a text may be in quotes in an expression."""
+    """Return True if a text can be quoted in an expression."""
     return _SAFE_WORD.fullmatch(text) is not None
 
 
 def mm(value: float) -> str:
-    """Return a length as SVG has it: at most three decimals."""
+    """Return a length for SVG: at most three decimals."""
     return f"{round(value, 3):g}"
 
 
@@ -337,9 +336,8 @@ class Sign:
 
 @cache
 def _known_signs() -> dict[str, Any]:
-    """Return the colors and marks of `looks/signs.json`: hues dark enough for white type and light
-    enough to be told from each other; hues that words name; marks drawn from -1 to 1; the suits of
-    playing cards."""
+    """Return the colors and marks of `looks/signs.json`: hues dark enough for white type and light enough
+    to differ visibly; hues that words name; marks drawn from -1 to 1; the suits of playing cards."""
     known: dict[str, Any] = json.loads(read_bundled("game/looks", "signs.json"))
     return known
 
@@ -361,7 +359,7 @@ def signs(words: Sequence[str]) -> list[Sign]:
 
 
 DPI = 320
-"""A little more than checks ask for."""
+"""A little more than checks require."""
 _SKY, _HILL, _NEAR = "#e6e9ee", "#d3d8e0", "#c3c9d4"
 _HILLS = (
     (_HILL, ((0, 0.78), (0.28, 0.42), (0.5, 0.7), (0.7, 0.5), (1, 0.82), (1, 1), (0, 1))),
@@ -371,8 +369,8 @@ _FORMATS = {"jpg": "JPEG", "jpeg": "JPEG", "webp": "WEBP", "tif": "TIFF", "tiff"
 
 
 def stand_in(name: str, size: Size) -> bytes:
-    """Return the content of a file of that name, of the kind that its ending says, to be shown in that
-    size."""
+    """Return the content of a placeholder file with this name, in the format of its ending, for a place of
+    that size."""
     return _hills(PurePosixPath(name).suffix.lower().removeprefix("."), size)
 
 

@@ -1,4 +1,4 @@
-"""`data/GAME/table.yaml`: the places of everything when a game begins."""
+"""`data/GAME/table.yaml`: the place of everything at the start of a game."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from cardgen.game.sources import Sources, Subject
 
 TABLE_SCHEMA = "schemas/table.schema.json"
 BEYOND = 250.0
-"""How far beyond the edge of the table, in mm, the middle of a hand zone may lie."""
+"""Distance beyond the edge of the table, in mm, allowed for the middle of a hand zone."""
 
 
 def load_table(
@@ -44,7 +44,7 @@ def load_table(
     player_count: int | None,
 ) -> Table | None:
     """Return the table of a game; None if it has no such file, or after findings. With a `player_count`
-    only so many seats are taken."""
+    only that many seats are used."""
     relative = f"data/{game}/table.yaml"
     if not sources.has(relative):
         return None
@@ -157,7 +157,7 @@ class _Reader:
             for number, seat in enumerate(seats):
                 item = self._items.read(("each_seat", index), entry, number, len(seats))
                 if item is None:
-                    break  # said once, not once a seat
+                    break  # reported once, not once a seat
                 if isinstance(item.at, Spot):
                     item = replace(item, at=seat.at.place(item.at))
                 placed.append(replace(item, seat=seat.color))
@@ -199,7 +199,7 @@ class _Reader:
         return whole
 
     def _check_names(self, placed: Sequence[Placed]) -> None:
-        """Report unknown components of `left_out` and `tts`, and components that nothing mentions."""
+        """Report unknown components of `left_out` and `tts`, and unmentioned components."""
         for index, id in enumerate(self._data["left_out"]):
             self._check_known(id, self._subject.below("left_out", index))
         for id in self._data["tts"]:
@@ -224,7 +224,7 @@ class _Reader:
             stated.error("reference/component", f"there is no component '{id}'", hint, key=key)
 
     def _check_snaps(self, placed: Sequence[Placed]) -> None:
-        """Report things on snap points of pieces that are not at a place of their own."""
+        """Report things on snap points of pieces without a place of their own."""
         there = {
             (item.component, item.cards[0][0])
             for item in placed
@@ -238,7 +238,7 @@ class _Reader:
                 self._subject.below(*item.path, "on", "piece").error("table/snap", message, hint)
 
     def _check_inside(self, placed: Sequence[Placed], size: Size) -> None:
-        """Report things that lie partly beyond the edge of the table."""
+        """Report things that extend beyond the edge of the table."""
         said: set[DataPath] = set()
         for item in placed:
             if not isinstance(item.at, Spot) or item.path in said or item.hand:
@@ -283,15 +283,15 @@ MEANS: Mapping[str, tuple[str, ...]] = {
     "note": ("locked",),
     "zone": ("size", "hides", "hand"),
 }
-"""The keys that mean something to each kind of thing, besides those of all."""
+"""The keys that apply to each kind of thing, besides those of all."""
 LOCKED = ("board", "mat")
-"""Kinds of components that stay where they are unless they are told otherwise."""
+"""Kinds of components that don't move by default."""
 
 CHOOSING: Final = ("cards", "where", "list", "nth")
 """The keys that choose among cards: one of them at a time."""
 
 SMALLEST_ZONE = 5.0
-"""The least side of a zone, in mm."""
+"""The smallest side of a zone, in mm."""
 
 Choice = list[tuple[Card, int]]
 
@@ -308,14 +308,14 @@ def read_sides(size: Sequence[str]) -> list[float]:
 
 
 def _list_of(stated: str | Sequence[str], seat: int | None) -> str:
-    """Return the deck list that is named, for all seats or for this one."""
+    """Return the named deck list, for all seats or for this one."""
     return stated if isinstance(stated, str) else stated[seat or 0]
 
 
 @dataclass(frozen=True, slots=True)
 class _Thing:
-    """An entry of `items`, or of `each_seat` as it is read for the seat of that number, from 0, of `seats`.
-    What is wrong with it for every seat is one finding, said again."""
+    """An entry of `items`, or of `each_seat`, read for one `seat` (from 0) of `seats`. The same problem at
+    every seat is one finding."""
 
     subject: Subject
     stated: Mapping[str, Any]
@@ -339,8 +339,8 @@ class ItemReader:
     def read(
         self, path: DataPath, entry: Mapping[str, Any], seat: int | None = None, seats: int = 0
     ) -> Placed | None:
-        """Return a thing, its place as its entry says it (for `each_seat`: seen from the seat with that
-        number, from 0, of `seats`); None after findings."""
+        """Return a thing, placed by its entry (for `each_seat`: seen from the seat with that number, from
+        0, of `seats`); None after findings."""
         subject = self._document.below(*path)
         kind = _kind(subject, entry)
         if kind is None:
@@ -400,7 +400,7 @@ class ItemReader:
         )
 
     def extent(self, item: Placed) -> Size:
-        """Return the size of a thing in mm, lying unturned."""
+        """Return the size of an unturned thing in mm."""
         home = self._components.get(item.component)
         if home is None or not item.cards:
             return item.extent(home.trim if home is not None else None)
@@ -428,7 +428,7 @@ class ItemReader:
         return (own, *states)
 
     def _cards(self, thing: _Thing) -> Choice | None:
-        """Return the cards of a pile, a bag or a piece with how many of each."""
+        """Return the cards of a pile, a bag or a piece with the number of each."""
         kind = thing.kind
         homes = self._homes(thing)
         found = None if homes is None else self._chosen(thing, homes)
@@ -455,7 +455,7 @@ class ItemReader:
         return found
 
     def _homes(self, thing: _Thing) -> list[Component] | None:
-        """Return the component that a thing is made of, or those that are mixed in a deck."""
+        """Return the component of a thing, or those mixed in a deck."""
         stated = thing.stated[thing.kind]
         ids = [str(stated).partition("/")[0]] if isinstance(stated, str) else stated
         homes = [self._component(thing.subject, thing.kind, id) for id in ids]
@@ -463,7 +463,7 @@ class ItemReader:
         return known if len(known) == len(homes) else None
 
     def _chosen(self, thing: _Thing, homes: Sequence[Component]) -> Choice | None:
-        """Return the cards that an entry names, by whichever of its keys, with their copies."""
+        """Return the cards that an entry names, by any of its keys, with their copies."""
         home, entry, subject = homes[0], thing.stated, thing.subject
         if "/" in entry[thing.kind]:
             named = {entry[thing.kind].partition("/")[2]: None}
@@ -523,7 +523,7 @@ class ItemReader:
         return home
 
     def _die(self, thing: _Thing) -> tuple[str, Die] | None:
-        """Return the component and the die that `COMPONENT/DIE` names; None after findings."""
+        """Return the component and the die of `COMPONENT/DIE`; None after findings."""
         id, _, name = thing.stated["dice"].partition("/")
         home = self._component(thing.subject, "dice", id)
         if home is None:
@@ -623,7 +623,7 @@ def _zone_fits(thing: _Thing) -> bool:
 
 
 def _named(where: Subject, home: Component, named: Mapping[str, int | None]) -> Choice | None:
-    """Return cards by id, with so many copies; None for as many as they have."""
+    """Return cards by id, with that many copies; None for all of their copies."""
     by_id = {card.id: card for card in home.cards}
     for name in named:
         if name not in by_id:
@@ -660,7 +660,7 @@ def _with_fields(where: Subject, homes: Sequence[Component], fields: Mapping[str
 
 
 def _nth(where: Subject, value: Any, home: Component, seat: int, seats: int) -> Any:
-    """Return the cards of `nth` for a seat: ids of cards, or fields that they have."""
+    """Return the cards of `nth` for a seat: ids of cards, or values of their fields."""
     choices = [card.id for card in home.cards] if value is True else value
     if len(choices) < seats and not (value is True and len(choices) == 1):
         where.error("table/nth", f"{len(choices)} cards are not enough for {seats} seats")
@@ -676,9 +676,9 @@ STEP_MEANS: dict[str, tuple[str, ...]] = {
     "place": ("cards", "at", "in", "turn", "step", "face"),
     "clear": (),
 }
-"""The keys that mean something to each step, besides `players`."""
+"""The keys that apply to each step, besides `players`."""
 ENOUGH = 1
-"""Cards that are laid out where a step does not say how many."""
+"""Cards that are laid out if a step doesn't give a number."""
 
 
 def read_steps(
@@ -689,7 +689,7 @@ def read_steps(
     most: int,
 ) -> list[tuple[int, Step]]:
     """Return the steps that `entries` state for a table with these `items` and `most` seats, each with the
-    index of its entry: one that says how many cards by players is several. What is wrong is a finding."""
+    index of its entry: one with numbers of cards by players is several. Problems are findings."""
     titles = {component.id: component.title for component in components}
     piles = [item for item in items if item.kind in ("deck", "bag")]
     known = sorted({name for item in piles for name in (title_of(item, titles), *dict(item.parts))})
@@ -750,7 +750,7 @@ def _steps(
 
 
 PLAY = 1.0
-"""By how much cards may reach beyond their zone, in mm."""
+"""Distance that cards may extend beyond their zone, in mm."""
 
 
 def check_dealing(
@@ -762,8 +762,8 @@ def check_dealing(
     players: tuple[int, int],
     extent: Callable[[Placed], Size],
 ) -> None:
-    """Warn of steps, each with its index in the file, for which a pile has too few cards with some number
-    of `players`, and of cards that reach beyond the zone that they are laid out in."""
+    """Warn of steps, each with its index in the file, whose pile has too few cards for some number of
+    `players`, and of cards that extend beyond their zone."""
     titles = {component.id: component.title for component in components}
     piles = [item for item in items if item.kind in ("deck", "bag") and not item.infinite]
     zones = [item for item in items if item.kind == "zone"]
@@ -800,7 +800,7 @@ def check_dealing(
 
 
 def _times(step: Step, pile: Placed, zones: Sequence[Placed], colors: set[str]) -> int:
-    """Return the number of receivers of a step's cards from a pile: players, or zones of those who play."""
+    """Return the number of receivers of a step's cards from a pile: players, or zones of active players."""
     if step.act == "deal":
         return len(colors) if pile.seat is None else 1
     if not step.zone:
@@ -810,8 +810,8 @@ def _times(step: Step, pile: Placed, zones: Sequence[Placed], colors: set[str]) 
 
 
 def _beyond(step: Step, card: Size, zone: Placed) -> float:
-    """Return the overhang of a step's cards beyond a zone in mm, lying in it as they do; below 0 if they
-    don't."""
+    """Return the overhang of a step's cards beyond a zone in mm, turned as in the zone; below 0 if they
+    fit."""
     assert zone.area is not None
     reach = step.at.extent(card)
     across = abs(step.step[0]) * (step.cards - 1) + reach.width - zone.area.width

@@ -71,6 +71,7 @@ _LONGEST_SELECTOR = 1_000
 _UNSUPPORTED = (":has(", ":is(", ":where(")
 _RULE_HINT = "write rules as: selector { property: value; … }"
 _SELECTOR_HINT = "use tags, classes and ids, such as rect, .class or #id"
+_CLASS_HINT = "give the elements it selects a class"
 _BRACKET = re.compile(r"[\[\](){}]")
 _REMEMBERED = 10_000
 """Elements of different classes whose rules are remembered."""
@@ -180,16 +181,17 @@ class StyleSheet:
         """Return the selectors of a rule; none that can't be matched, which is a problem."""
         import cssselect2
 
-        if len(head) > _LONGEST_SELECTOR or any(part in head for part in _UNSUPPORTED):
-            what, hint = "is not supported", _SELECTOR_HINT
-        else:
+        code, what, hint = "svg/selector", "is not supported", _SELECTOR_HINT
+        if len(head) > _LONGEST_SELECTOR:
+            code, what, hint = "svg/bounds", "is too long", _CLASS_HINT
+        elif not any(part in head for part in _UNSUPPORTED):
             try:
                 return list(cssselect2.compile_selector_list(prelude))
             except cssselect2.SelectorError:
-                what, hint = "can't be read", _SELECTOR_HINT
+                what = "can't be read"
             except (SyntaxError, RecursionError, MemoryError):  # it becomes nested code of Python
-                what, hint = "is too long", "give the elements it selects a class"
-        self._problem(node, "svg/selector", f"the selector '{short(head)}' in <style> {what}", hint)
+                code, what, hint = "svg/bounds", "is too long", _CLASS_HINT
+        self._problem(node, code, f"the selector '{short(head)}' in <style> {what}", hint)
         return []
 
     def _refuse(self, node: Node, message: str, hint: str = "delete the rules that nothing uses") -> None:

@@ -17,7 +17,7 @@ from cardgen.core.findings import CardgenError, Finding, Findings, Location, Par
 from cardgen.files.reading import is_there
 from cardgen.files.yaml import parse_yaml, read_text
 from cardgen.files.yaml_editing import edited
-from cardgen.files.yaml_nodes import Manner, inline
+from cardgen.files.yaml_nodes import YamlStyle, inline
 from cardgen.files.yaml_text import SourceError
 from cardgen.text.fonts import FONT_LIST, unspaced, without_style
 from cardgen.text.shaping import FontError, problem_of, web_font
@@ -288,7 +288,7 @@ def with_face(root: Path, family: str, place: str, face: Face, licence: str) -> 
     try:
         return edited(text if text.endswith("\n") or not text else text + "\n", data)
     except SourceError as error:
-        hint = f"add it by hand under the faces of '{family}': - {inline(entry, Manner())}"
+        hint = f"add it by hand under the faces of '{family}': - {inline(entry, YamlStyle())}"
         message = "the list's format can't be extended automatically"
         where = Location(FONT_LIST, error.line)
         raise CardgenError(Finding(Severity.ERROR, "font/list", message, where, hint)) from None

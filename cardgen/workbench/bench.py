@@ -40,9 +40,9 @@ from cardgen.workbench.states import (
 from cardgen.workbench.studio import Studio
 
 SOON_S = 0.03
-"""How long a refresh asks templates of sides that are not on the screen, before it tells of what it has."""
+"""Seconds in which a refresh renders sides that are off the screen, before it reports."""
 _AT_ONCE = 8
-"""Sides that are asked in any case."""
+"""Sides that are rendered in any case."""
 
 _MOST_PLACED = 5_000
 
@@ -52,10 +52,10 @@ Side = tuple[str, str, SideName]
 class Bench:
     """One game of a project, in one language and in full or in low ink.
 
-    `refresh` reads what changed on disk; `state` is what there is to be seen; `picture` draws; `idle` goes
-    on with what a refresh left to be done, and lays sides out to see what is wrong with them. To be used by
-    one thread at a time, with all benches `beside` each other, which share what they can. Bad input never
-    raises: it is among the state's findings.
+    `refresh` reads changed files; `state` is the visible state; `picture` draws; `idle` continues the work
+    that a refresh queued, and lays sides out to find their problems. Only one thread at a time may use it,
+    with all benches `beside` each other, which share results. Bad input never raises: it is among the
+    state's findings.
     """
 
     def __init__(
@@ -82,26 +82,26 @@ class Bench:
         self._good: dict[Side, str] = {}
 
         self._keys: dict[Side, str] = {}
-        """Those of today, empty where a template fails."""
+        """The current ones, empty if a template fails."""
         self._waiting: dict[Side, None] = {}
-        """Sides whose templates are still to be asked."""
+        """Sides to render."""
         self._unseen: dict[Side, None] = {}
-        """Those that are still to be laid out."""
+        """Sides to lay out."""
         self._told_at = 0
         self._of_sides: list[FindingState] = []
-        """Findings that sides said."""
+        """Findings reported by sides."""
         self._behind = False
-        """True if lines of cards in the state are those of before."""
+        """True if lines of cards in the state are outdated."""
         self._news = False
-        """True if a side has another key than in the state."""
+        """True if a side's key differs from the state's."""
         self.state = State(0, {"id": game, "title": game}, (), (), (), (), True)
 
-    # ---- what there is
+    # ---- the current state
 
     def refresh(self, changed: Iterable[Path] | None = None, *, whole: bool = False) -> Change | None:
-        """Look at the project's files again, of which it may be known that only these changed; None where
-        nothing that is seen did. If it is to be `whole`, all templates are asked, however long that takes;
-        else `idle` goes on with those of sides that are not on the screen."""
+        """Read the project's files again, or only these if the others are unchanged; None if nothing
+        visible changed. A `whole` refresh renders all templates, however long it takes; otherwise `idle`
+        continues with sides that are off the screen."""
         before = self.state
         self._remember()
         try:
@@ -121,8 +121,8 @@ class Bench:
         return self._changed(before)
 
     def idle(self, budget_s: float = 0.05) -> Change | None:
-        """Go on for about so long with what is still to be done; None where there is nothing new to be
-        seen. `is_idle` says when all is done."""
+        """Continue the queued work for about so long; None if nothing visible changed. `is_idle` is true
+        when all is done."""
         before = self.state
         if self.is_idle:
             return None
@@ -147,8 +147,8 @@ class Bench:
         return told and not (self._waiting or self._unseen)
 
     def picture(self, key: str, width: int) -> bytes | None:
-        """The picture of a side with its bleed, so many px wide, as PNG; None for a key that was never
-        given out, or a side that can't be drawn any more."""
+        """Return the picture of a side with its bleed, so many px wide, as PNG; None for an unknown key, or
+        a side that can't be drawn any more."""
         try:
             return self._studio.picture(key, width)
         except CardgenError:  # a file that has just changed
@@ -158,7 +158,7 @@ class Bench:
         """Return the marks on the picture of a side, or None if there are none."""
         return self._studio.marks(key)
 
-    # ---- one step after the other
+    # ---- the steps in order
 
     def _changed(self, before: State) -> Change | None:
         found = change(before, self.state)
@@ -167,7 +167,7 @@ class Bench:
         return found
 
     def _break(self, findings: Sequence[Finding]) -> None:
-        """The game can't be loaded: all is as it was, and stale."""
+        """Mark the old state stale, since the game can't be loaded."""
         before = self.state
         cards = tuple(map(stale, before.cards))
         told = Told(cards, self._records(cards))
@@ -182,13 +182,13 @@ class Bench:
         )
 
     def _remember(self) -> None:
-        """Note which pictures are good, as far as is known, to be shown where there are no newer ones."""
+        """Note the last good pictures, to be shown if there are no newer ones."""
         for side, key in self._keys.items():
             if key and ((outcome := self._studio.outcome(key)) is None or outcome.is_there):
                 self._good[side] = key
 
     def _begin(self, game: Game, findings: Findings) -> None:
-        """Take a state of the game's templates; raises CardgenError for fonts in error."""
+        """Read the state of the game's templates. Raises CardgenError for invalid fonts."""
         studio = self._studio
         made_with = studio.files.drawings + studio.files.fonts
         self._renderer = SideRenderer(
@@ -205,7 +205,7 @@ class Bench:
         self._said = set()
 
     def _take(self, game: Game) -> None:
-        """Take a state of the game: what is known of its sides, and what is to be asked."""
+        """Adopt a state of the game: its known sides, and a queue of the others."""
         sides = [
             (component.id, card.id, name)
             for component in game.components
@@ -224,7 +224,7 @@ class Bench:
         self._waiting = dict.fromkeys(sorted(sides, key=rank))
 
     def _ask(self, until: float, at_least: int) -> None:
-        """Ask the templates of sides that wait, for so long."""
+        """Render the queued sides, for so long."""
         game = self._game
         assert game is not None
         done = 0
@@ -250,12 +250,12 @@ class Bench:
             if self._studio.outcome(self._keys[side]) is None:
                 self._studio.lay_out(self._keys[side])
                 at_least -= 1
-            # Where that can't be done any more, its files have changed, and a refresh is to come.
+            # If this fails, its files have changed, and a refresh follows.
             del self._unseen[side]
 
     def _tell(self, epoch: int, *, with_lines: bool) -> None:
-        """Put together what there is to be seen. Without the lines of cards of which nothing else is new:
-        another line in a long file moves very many, and nobody sees it."""
+        """Collect the visible state. It skips cards with only a new line number: another line in a long
+        file moves very many, and nobody sees it."""
         game = self._game
         assert game is not None
         self._told_at, self._behind, self._news = self._studio.revision, False, False
@@ -269,7 +269,7 @@ class Bench:
         of_sides = [told.state(finding, cards) for finding, cards in self._templates().reporter.told()]
         found = sorted((*map(told.state, self._remarks), *of_sides), key=FindingState.sort_key)
         waiting = {side[:2] for side in self._waiting}
-        # What was said of sides that are still to be asked holds until then.
+        # Earlier findings of queued sides stay valid until then.
         held = [each for each in self._of_sides if waiting.issuperset(each.cards)]
         self._of_sides = [*held, *of_sides]
         self.state = State(
@@ -284,7 +284,7 @@ class Bench:
         )
 
     def _records(self, cards: Iterable[CardState], missing: Iterable[Card] = ()) -> dict[Record, CardPlace]:
-        """Return the card at each place, now or the last time."""
+        """Return the card at each place, current or previous."""
         known = [self._shown[card.place][0] for card in cards if card.place in self._shown]
         now = set(map(id, self._game.cards())) if self._game is not None else set()
         known.sort(key=lambda card: id(card) not in now)
@@ -322,7 +322,7 @@ class Bench:
         return SideState(last, "stale") if last else NOTHING
 
     def _key(self, card: Card, name: SideName) -> str:
-        """Return the key of a side, empty where its template fails."""
+        """Return the key of a side, empty if its template fails."""
         renderer = self._templates()
         side = next(renderer.sides([card], [name]))
         if not side.made_from:
@@ -333,7 +333,7 @@ class Bench:
             return ""
 
     def _say(self, card: Card, name: SideName, key: str) -> None:
-        """Collect what is wrong with a side that is laid out, once."""
+        """Collect the problems of a laid out side, once."""
         place = (card.component, card.id, name)
         outcome = self._studio.outcome(key)
         if outcome is None or not outcome.problems or place in self._said:
@@ -355,7 +355,7 @@ class Bench:
         renderer.say(side, LaidOut(None, problems, frozenset()))
 
     def _templates(self) -> SideRenderer:
-        """Return the renderer of the sides of the state that was taken last."""
+        """Return the renderer of the sides of the latest state."""
         assert self._renderer is not None
         return self._renderer
 

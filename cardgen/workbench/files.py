@@ -30,13 +30,13 @@ _ICONS = "/icons/"
 _COMPILED = "__pycache__"
 
 Stat = tuple[int, int]
-"""A file's bytes and the time of its last change (ns)."""
+"""A file's bytes and its modification time (ns)."""
 K = TypeVar("K")
 V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """Values by key, of which those used last are held: as many as have the weight `most` together."""
+    """Values by key, limited to a total weight of `most`; the least recently used go first."""
 
     def __init__(self, most: int, weigh: Callable[[V], int] = lambda value: 1) -> None:
         self._most, self._weigh = most, weigh
@@ -53,12 +53,12 @@ class Recent(Generic[K, V]):
         return iter(self._values)
 
     def get(self, key: K) -> V | None:
-        """Give a value, which is now the one used last."""
+        """Return a value, now the most recently used."""
         value = self.pop(key)
         return None if value is None else self.put(key, value)
 
     def put(self, key: K, value: V) -> V:
-        """Hold a value in place of the one that the key had, and let go of those not used for longest."""
+        """Store a value, replacing the key's old one, and drop the least recently used."""
         self.pop(key)
         self._values[key] = value
         self.weight += self._weigh(value)
@@ -67,45 +67,45 @@ class Recent(Generic[K, V]):
         return value
 
     def pop(self, key: K) -> V | None:
-        """Let go of a value."""
+        """Drop a value."""
         value = self._values.pop(key, None)
         if value is not None:
             self.weight -= self._weigh(value)
         return value
 
     def clear(self) -> None:
-        """Let go of all values."""
+        """Drop all values."""
         self._values, self.weight = {}, 0
 
 
 class Files:
     """The files below templates/, art/ and fonts/ of a project and of the bundled one behind it.
 
-    `look` says what lies there now; all else is told of that moment. A file's content is known by its
-    digest, which is kept as long as its size and time are the same, but for one that was changed so lately
-    that the next change may not show. `listing` is a digest of the names of drawings and pictures,
-    `changed` grows with each change of anything.
+    `look` reads the current files; all other methods answer for that moment. A file's content is identified
+    by its digest, which is kept while its size and time are unchanged, except for a file changed so
+    recently that the next change may have the same time. `listing` is a digest of the names of drawings and
+    pictures; `changed` grows with each change.
     """
 
     def __init__(self, paths: ProjectPaths) -> None:
         self.paths = paths
         self.changed = 0
         self.is_plain = True
-        """True if no folder is a link: then a name is one file, and is found by it."""
+        """True if no folder is a link: then each name is one file, which can be found by it."""
         self.listing = b""
         self._there: dict[Path, dict[str, Stat]] = {}
         self._odd: dict[Path, object] = {}
         self._digests: dict[tuple[Path, str], tuple[Stat, bool, bytes]] = {}
-        """With whether the file may have changed since without its time saying so."""
+        """Digests, and if the file may have changed since with the same modification time."""
         self._derived: dict[object, Any] = {}
 
     def look(self, changed: Iterable[Path] | None = None) -> None:
-        """See what lies there now; of these paths alone, where it is known that others are as before."""
+        """Read the current files, or only these paths if the others are known to be unchanged."""
         before = (self._there, self._odd)
         there, odd = dict(self._there), dict(self._odd)
         hints = None if changed is None else [os.fspath(path) for path in changed]
         if not hints or not all(any(_below(path, root) for root in self.paths.roots) for path in hints):
-            hints = None  # what lies elsewhere may be shown through a link
+            hints = None  # links may lead to files elsewhere
         fresh = set()
         for root in self.paths.roots:
             if root in there and hints is not None and not any(_below(path, root) for path in hints):
@@ -129,7 +129,7 @@ class Files:
             self.listing = _digest("\0".join(names).encode(errors="surrogateescape"))
 
     def _walked(self, root: Path) -> tuple[dict[str, Stat], object]:
-        """The files of a root by their names, and what is unusual about its folders."""
+        """Return the files of a root by their names, and its unusual folders."""
         files: dict[str, Stat] = {}
         odd: list[object] = []
         for folder in DRAWN_FROM:
@@ -148,19 +148,19 @@ class Files:
         return files, odd
 
     def derive(self, key: object, make: Callable[[], V]) -> V:
-        """Return what is made of the files, which is made again only if one of them changed."""
+        """Return a value derived from the files, computed again only if one of them changed."""
         if key not in self._derived:
             self._derived[key] = make()
         found: V = self._derived[key]
         return found
 
     def root_of(self, name: str) -> Path | None:
-        """The first root that has a file of that name, such as `templates/fox/card.svg`."""
+        """Return the first root that has a file of that name, such as `templates/fox/card.svg`."""
         return next((root for root in self.paths.roots if name in self._there.get(root, ())), None)
 
     def spelled(self, name: str) -> str | None:
-        """Return what the disk calls a file: of that name, or else of one that differs in capitals or in
-        how its letters are composed."""
+        """Return a file's name on disk: this name, or else one that differs in capitals or in Unicode
+        composition."""
         if self.root_of(name) is not None:
             return name
         spellings = self.derive("spellings", self._spellings)
@@ -170,13 +170,13 @@ class Files:
         return {folded(each): each for each in reversed(self.names(""))}
 
     def names(self, folder: str) -> list[str]:
-        """The names of all files below a folder, or of all, sorted."""
+        """Return the names of all files below a folder, or of all, sorted."""
         start = f"{folder}/" if folder else ""
         return sorted({name for each in self._there.values() for name in each if name.startswith(start)})
 
     def digest(self, name: str, root: Path | None = None) -> bytes:
-        """A digest of the file of that name, in a root or in the first that has it; empty if there is
-        none."""
+        """Return a digest of the file of that name, in a root or in the first that has it; empty if there
+        is none."""
         if root is None:
             name = self.spelled(name) or name
         place = self.root_of(name) if root is None else root
@@ -194,30 +194,28 @@ class Files:
         try:
             for block in read_blocks(root / name, PICTURE, name, self.paths.roots):
                 state.update(block)
-        except CardgenError as error:  # who needs the file says so
+        except CardgenError as error:  # the file's user reports it
             state.update(f"\0{error}".encode(errors="surrogateescape"))
         return state.digest()
 
     @property
     def fonts(self) -> bytes:
-        """A digest of all files of fonts with their names."""
+        """Return a digest of all files of fonts with their names."""
         return self._whole("fonts", "fonts", lambda name: True)
 
     @property
     def icons(self) -> bytes:
-        """The same of all icons."""
+        """Return a digest of all icons with their names."""
         return self._whole("icons", "templates", lambda name: _ICONS in name)
 
     @property
     def drawings(self) -> bytes:
-        """Return the same for all files that can be a template, or a part of one: all but pictures of
-        pixels.
-        """
+        """Return a digest of all files that can be a template, or a part of one: all but bitmaps."""
         return self._whole("drawings", "templates", lambda name: not name.endswith(RASTERS))
 
     @property
     def templates(self) -> bytes:
-        """Return the same for all files below templates/ and art/."""
+        """Return a digest of all files below templates/ and art/."""
         return self._whole("templates", "", lambda name: not name.startswith("fonts/"))
 
     def _whole(self, what: str, folder: str, wanted: Callable[[str], bool]) -> bytes:
@@ -263,16 +261,16 @@ def _digest(data: bytes) -> bytes:
 
 _NAME = """[^\\s"'()<>#@:;,&\N{FULLWIDTH COLON}]+"""
 _ICON = re.compile(f"(?:icon-|[:\N{FULLWIDTH COLON}])({_NAME})")
-"""The form of an icon's name: it is referred to as `icon-NAME`, and written in texts as `:NAME:`."""
+"""The form of an icon's name: `icon-NAME` in references, `:NAME:` in texts."""
 _USUAL = re.compile(_NAME)
-"""An icon of another name is taken to be on every side."""
+"""An icon with another name counts as shown on every side."""
 _SHOWN = re.compile("""href\\s*=\\s*(?:"([^"]*)"|'([^']*)')""")
 _VEILED = ("&#", "<!", "<?")
-"""In a source with one of these a name may be spelled in another way."""
+"""In a source with one of these a name may be written differently."""
 
 
 class Names(NamedTuple):
-    """The names in a side's source: words that may be icons, hrefs of pictures; None for all there are."""
+    """The names in a side's source: words that may be icons, hrefs of pictures; None for any."""
 
     icons: frozenset[str] | None
     hrefs: frozenset[str] | None
@@ -292,33 +290,33 @@ def names_in(svg: str) -> Names:
 
 @lru_cache(maxsize=2_000)
 def _alike(names: frozenset[str]) -> frozenset[str]:
-    """The same for very many sides is held once."""
+    """Return one shared copy of an equal value, since very many sides have the same."""
     return names
 
 
 class Assets:
     """The icons and pictures of a game's templates, as `IconSet` and `ImageStore` find them.
 
-    What is told depends on the files as `Files.look` saw them last.
+    Answers depend on the files at the last `Files.look`.
     """
 
     def __init__(self, files: Files, game: str) -> None:
         self._files, self._game = files, game
 
     def digest(self, names: Names, folder: str) -> bytes:
-        """A digest of all that a side shows which names these and whose template lies in `folder`, and of
+        """Return a digest of everything shown by a side with these names and a template in `folder`, and of
         the fonts."""
         return self._of(names, folder)[0]
 
     def files(self, names: Names, folder: str) -> tuple[str, ...] | None:
-        """The names of the files that it may show; None for any there are."""
+        """Return the names of the files that it may show; None if it may show any."""
         return self._of(names, folder)[1]
 
     def _of(self, names: Names, folder: str) -> tuple[bytes, tuple[str, ...] | None]:
         return self._files.derive((self, names, folder), lambda: self._made(names, folder))
 
     def _named(self) -> dict[str, str]:
-        """The files of icons by their names: the game's own before the shared ones."""
+        """Return the files of icons by their names: the game's own before the shared ones."""
         icons: dict[str, str] = {}
         for owner in ("_shared", self._game):
             place = f"templates/{owner}/icons/"
@@ -351,13 +349,13 @@ class Assets:
 
 
 MOST_PACKED = 16_000_000
-"""Bytes of packed sources that are held, those used last."""
+"""Bytes of packed sources in memory, the recently used ones."""
 _MOST_KEYS = 50_000
 
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A rendered side, packed, and what it names."""
+    """A rendered side, packed, and the names in it."""
 
     data: bytes
     names: Names
@@ -368,7 +366,7 @@ class Packed:
 
 
 class MemoryCache(Cache):
-    """Results held in memory, those used last, each as long as `state` is the same."""
+    """Recently used results in memory, valid while `state` is the same."""
 
     def __init__(self, state: Callable[[], bytes] = bytes) -> None:
         super().__init__("", None, environment="")
@@ -383,9 +381,8 @@ class MemoryCache(Cache):
 
 
 class MemorySources(SourceStore):
-    """The rendered sides of a project's games, by what their templates saw and by the content of
-    the templates that they are made by, as `files` were seen last; of the fonts, too, whose letters
-    templates can measure."""
+    """The rendered sides of a project's games. Their keys are their templates' inputs and the content of
+    these templates at the last `files.look`, and of the fonts, whose letters templates can measure."""
 
     holds = True
 
@@ -394,12 +391,12 @@ class MemorySources(SourceStore):
         self._files = files
         self._packed: Recent[bytes, Packed] = Recent(MOST_PACKED, lambda packed: len(packed.data))
         self._digests: Recent[str, bytes] = Recent(_MOST_KEYS)
-        """The digest of what a key stood for last."""
+        """The last digest of a key's value."""
         self._new: list[str] = []
         self._by: set[frozenset[str] | None] = set()
 
     def made_by(self, used: frozenset[str] | None) -> bytes:
-        """A digest of these templates, or of all, and of all fonts."""
+        """Return a digest of these templates, or of all, and of all fonts."""
 
         def make() -> bytes:
             state = blake2b(self._files.fonts, digest_size=16)
@@ -438,8 +435,8 @@ class MemorySources(SourceStore):
         self.pack(svg_digest(source), source)
 
     def save(self) -> None:
-        """Forget what was rendered since the last time, if a template that it is made by has changed since
-        `files.look`: it may be made by a later one."""
+        """Drop recently rendered sides if one of their templates has changed since `files.look`: a later
+        version may have made them."""
         used: set[str] = set()
         for names in self._by if self._new else ():
             templates = self._files.names("templates")
@@ -450,12 +447,12 @@ class MemorySources(SourceStore):
         self._new, self._by = [], set()
 
     def pack(self, digest: bytes, svg: str) -> Packed:
-        """A rendered side, held from now on."""
+        """Store a rendered side and return it."""
         known = self._packed.get(digest)
         if known is None:
             known = self._packed.put(digest, Packed(zlib.compress(svg.encode(), 1), names_in(svg)))
         return known
 
     def of(self, digest: bytes) -> Packed | None:
-        """The rendered side of that digest, if it is held."""
+        """Return the stored rendered side of that digest, or None."""
         return self._packed.get(digest)

@@ -13,11 +13,10 @@ from cardgen.core.game import Card, Component, Game
 from cardgen.core.geometry import Polygon
 
 CardPlace = tuple[str, str]
-"""A component and the id of a card of it."""
+"""A component and the id of one of its cards."""
 
 Look = Literal["good", "marked", "stale", "none"]
-"""Whether a picture is what is printed, is what could be laid out with its trouble marked, is the last good
-one, or is not there at all."""
+"""The kind of a picture: as printed, laid out with its problems marked, the last good one, or none."""
 
 
 def as_json(content: Any) -> str:
@@ -38,7 +37,7 @@ def members(value: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class SideState:
-    """A side of a card: `key` is its picture's (`Bench.picture`), empty where there is none."""
+    """A side of a card: `key` is its picture's (`Bench.picture`), empty without one."""
 
     key: str
     look: Look
@@ -67,8 +66,8 @@ class CardState:
 
 @dataclass(frozen=True, slots=True)
 class ComponentState:
-    """A component without its cards. `fields` are the names of its cards' fields, in the order in which
-    they come; `corners` those of a polygon, as parts of width and height."""
+    """A component without its cards. `fields` are the names of its cards' fields, in order of appearance;
+    `corners` those of a polygon, as fractions of width and height."""
 
     id: str
     title: str
@@ -83,7 +82,7 @@ class ComponentState:
 
 @dataclass(frozen=True, slots=True)
 class SheetState:
-    """A sheet: `book` says that its pages are a book's."""
+    """A sheet: `book` is true if its pages are a book's."""
 
     name: str
     components: tuple[str, ...]
@@ -92,8 +91,8 @@ class SheetState:
 
 @dataclass(frozen=True, slots=True)
 class DeckState:
-    """One of the game's deck lists: how many `copies` of each card of its component, as pairs of its id and
-    a number, in the file's order. If it is `stale`, it can't be read now: this is what it was before."""
+    """One of the game's deck lists: its `copies` of each card of its component, as pairs of id and number,
+    in the file's order. A `stale` one can't be read now and shows its earlier content."""
 
     id: str
     title: str
@@ -107,7 +106,7 @@ class DeckState:
 
 @dataclass(frozen=True, slots=True)
 class FindingState(Finding):
-    """A finding, with the cards that it is about."""
+    """A finding with its cards."""
 
     cards: tuple[CardPlace, ...] = ()
 
@@ -121,14 +120,14 @@ class FindingState(Finding):
 
 
 def plain_findings(findings: Iterable[Finding]) -> list[dict[str, Any]]:
-    """Findings as plain data, without the cards that they are about."""
+    """Return findings as plain data, without their cards."""
     return [{"cards": (), **each.as_json()} for each in findings]
 
 
 @dataclass(frozen=True, slots=True)
 class MarkState:
     """A place of a problem on a side whose look is "marked": a rectangle in mm from the corner of its
-    bleed, and what it is."""
+    bleed, and its kind."""
 
     x: float
     y: float
@@ -141,8 +140,8 @@ class MarkState:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """All of a game at one time; `epoch` grows with each change. `broken` says that the game can't be
-    loaded now, and that this is what it was before, under the findings of today."""
+    """A game's state at one time; `epoch` grows with each change. A `broken` game can't be loaded now: this
+    is its earlier state, with today's findings."""
 
     epoch: int
     game: Mapping[str, Any]
@@ -156,8 +155,8 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The change of a game between two epochs: cards that are new or other than before, those that are
-    gone, all findings. If it is `whole`, more than that changed, and the state is to be had anew."""
+    """The change of a game between two epochs: cards that are new, changed or removed, and all findings. If
+    it is `whole`, more changed, and the page must load the state again."""
 
     epoch: int
     cards: tuple[CardState, ...]
@@ -168,7 +167,7 @@ class Change:
 
 
 Record = tuple[str, str]
-"""A card's file, and what findings call its record there: `foxes[3]`."""
+"""A card's file, and its record's name in findings: `foxes[3]`."""
 
 _RECORD = re.compile(r"^.*?\[\d+\]")
 NOTHING = SideState("", "none")
@@ -188,7 +187,7 @@ def about(game: Game) -> dict[str, object]:
 
 def component_state(component: Component) -> ComponentState:
     """Return the state of a component without its cards."""
-    alike = dict.fromkeys(tuple(card.fields) for card in component.cards)  # few, of very many
+    alike = dict.fromkeys(tuple(card.fields) for card in component.cards)  # few, for many cards
     fields = dict.fromkeys(name for names in alike for name in names)
     return ComponentState(
         component.id,
@@ -213,8 +212,8 @@ def sheet_states(game: Game) -> tuple[SheetState, ...]:
 
 
 def deck_states(game: Game, before: Iterable[DeckState]) -> tuple[DeckState, ...]:
-    """Return the states of the game's deck lists, with those from `before` that can't be read now: their
-    own file is in error, or that of a card is, without which no list is read."""
+    """Return the states of the game's deck lists. Those that can't be read now come from `before`: their
+    own file is in error, or a card file, without which no list is read."""
     now = {
         deck.id: DeckState(
             deck.id,
@@ -255,7 +254,7 @@ def card_state(
 
 
 def stale(card: CardState) -> CardState:
-    """A card as it was before something of it was in error."""
+    """Return a card as it was before its error."""
     return replace(card, face=_stale(card.face), back=_stale(card.back))
 
 
@@ -266,8 +265,8 @@ def _stale(side: SideState | None) -> SideState | None:
 def with_left_out(
     game: Game, cards: Iterable[CardState], before: Iterable[CardState], stood: Mapping[CardPlace, Record]
 ) -> tuple[CardState, ...]:
-    """The cards of a game with those that are in error, in order: as they were `before`, or, for new ones,
-    as places with nothing on them. `stood` says where the ones before did."""
+    """Return the cards of a game with those in error, in order: as they were `before`, or, for new ones, as
+    empty places. `stood` contains their earlier positions."""
     if not game.left_out:
         return tuple(cards)
     by_component: dict[str, list[CardState]] = {}
@@ -306,8 +305,8 @@ def with_left_out(
 def components_of(
     game: Game, cards: Iterable[CardState], before: Iterable[ComponentState]
 ) -> tuple[ComponentState, ...]:
-    """The components of a game, with those from `before` that cards still are shown of though they are in
-    error, in the order of before."""
+    """Return the components of a game, plus those from `before` whose cards are still shown though they are
+    in error, in the earlier order."""
     now = {each.id: component_state(each) for each in game.components}
     held = {card.component for card in cards} - now.keys()
     known = {each.id: each for each in before if each.id in held} | now
@@ -318,8 +317,8 @@ def components_of(
 
 
 class Told:
-    """Says of findings which cards they are about: those whose sides said them, or whose records, or lines
-    of a data file, they stand at."""
+    """Assigns findings to cards: to those whose sides reported them, or whose records, or lines of a data
+    file, they name."""
 
     def __init__(self, cards: Sequence[CardState], records: Mapping[Record, CardPlace]) -> None:
         self._records = records
@@ -331,7 +330,7 @@ class Told:
             each.sort()
 
     def state(self, finding: Finding, cards: Sequence[Card] = ()) -> FindingState:
-        """A finding with its cards; `cards` are those whose sides said it."""
+        """Return a finding with its cards; `cards` are those whose sides reported it."""
         if cards:
             return FindingState.of(
                 finding, tuple(dict.fromkeys((each.component, each.id) for each in cards))
@@ -372,5 +371,5 @@ def change(before: State, after: State) -> Change | None:
 
 
 def _frame(state: State) -> tuple[object, ...]:
-    """All that is to be seen besides cards and findings."""
+    """Return everything visible besides cards and findings."""
     return state.game, state.components, state.sheets, state.decks

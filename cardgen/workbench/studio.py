@@ -1,4 +1,4 @@
-"""Sides laid out and drawn, with all that several of them have in common kept from edit to edit."""
+"""Sides laid out and drawn, with their shared inputs kept from edit to edit."""
 
 from __future__ import annotations
 
@@ -36,18 +36,19 @@ from cardgen.workbench.files import Assets, Files, MemoryCache, MemorySources, N
 from cardgen.workbench.states import MarkState
 
 MOST_GLYPHS = 500
-"""Glyphs of a font that are held together. A font of more, such as a Chinese one, is cut for each side."""
+"""Glyphs of a font that are kept together. A font with more, such as a Chinese one, is cut for each
+side."""
 
 
 class Letters:
-    """Cuts fonts to the glyphs of all sides that were drawn so far, so that it is seldom done again for the
-    next one: what further glyphs a font has is not seen."""
+    """Cuts fonts to the glyphs of all sides drawn so far, so that the next side seldom needs new ones.
+    Additional glyphs in a font are invisible."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[Font, frozenset[int], list[PdfObject]]] = {}
 
     def objects(self, font: Font, gids: Set[int]) -> list[PdfObject]:
-        """As `font_objects`, with at least these glyphs. Raises DrawingError for a font that is damaged."""
+        """Return `font_objects` with at least these glyphs. Raises DrawingError for a damaged font."""
         known = self._known.get(font.key)
         before: frozenset[int] = frozenset()
         if known is not None and known[0] is font:
@@ -63,19 +64,19 @@ class Letters:
 
 
 MOST_SECONDS = 5
-"""Of processor time that one picture may take. What passes the bounds of drawings takes about three."""
+"""Processor time that one picture may take. Drawings within their limits take about three."""
 MOST_MEMORY = 500_000_000
-"""Bytes that one picture may take on top of what the workbench holds."""
+"""Bytes that one picture may take on top of the workbench's memory."""
 
 _running: set[int] = set()
 
 
 class LimitError(Exception):
-    """The work came to more than a child process may take, or ended without an answer."""
+    """The work exceeded a child process's limits, or ended without an answer."""
 
 
 def limited(work: Callable[[], bytes]) -> bytes:
-    """The bytes that the work makes, in a child where the system forks. Raises LimitError."""
+    """Return the result of the work, run in a child process if the system can fork. Raises LimitError."""
     if sys.platform == "win32":
         return work()
     reading, writing = os.pipe()
@@ -106,7 +107,7 @@ if sys.platform != "win32":
     import resource
 
     def _work(work: Callable[[], bytes], reading: int, writing: int) -> None:
-        """Work under limits, answer and end: nothing that the parent holds is cleaned up here."""
+        """Work under limits, answer and exit, without cleaning up the parent's resources."""
         code = 1
         try:
             os.close(reading)
@@ -131,7 +132,7 @@ if sys.platform != "win32":
             os._exit(code)
 
     def _held() -> int:
-        """Bytes of address space that this process has; 0 where the system doesn't tell."""
+        """Return the bytes of address space of this process; 0 if the system doesn't report it."""
         with suppress(OSError, ValueError):
             return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         return 0
@@ -140,22 +141,22 @@ if sys.platform != "win32":
 LEAST_WIDTH, MOST_WIDTH = 16, 4096
 """px, of a picture of a side."""
 MOST_PICTURES = 10_000_000
-"""Bytes of pictures that are held, those used last."""
+"""Bytes of pictures in memory, the recently used ones."""
 MOST_ASKED = 60
-"""Pictures that are taken to be on the screen."""
+"""Pictures that count as on the screen."""
 Layout = LaidOut | Marked
 
 _MOST_SIDES = 20_000
-"""Sides that are known."""
+"""Sides in memory."""
 _MOST_LAID_OUT = 24
 _MOST_DRAWN = 3_000
-"""Sides drawn before what they are made of is forgotten: each edit may add to it."""
+"""Sides drawn before their inputs are dropped: each edit may add to them."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownSide:
-    """All that a side's picture is made of: the digest of its SVG, which `MemorySources` hold, and how it
-    is laid out. `names` are those of icons and pictures in it."""
+    """The inputs of a side's picture: the digest of its SVG, which is in `MemorySources`, and its layout
+    settings. `names` are its icons and pictures."""
 
     svg: bytes
     measures: Measures
@@ -169,8 +170,8 @@ class KnownSide:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The result of laying a side out: the problems, offsets in its SVG, whether there is a picture, and
-    the marks on one of a side in error. `listing` is the digest of all names at that time, by which names
-    that are near are told."""
+    the marks on one of a side in error. `listing` is the digest of all names at that time, since
+    suggestions of similar names depend on it."""
 
     problems: tuple[Problem, ...]
     is_there: bool
@@ -183,12 +184,11 @@ class Outcome:
 
 
 class Studio:
-    """Draws the sides of a game of one project, in any language and ink. To be used by one thread at a
-    time.
+    """Draws the sides of a game of one project, in any language and ink. Only one thread at a time may use
+    it.
 
-    A side's key is a digest of all that is on its picture: what it is made from (its SVG and how that is
-    laid out), the icons and pictures that it names, all fonts. The files are those that `files.look` saw
-    last.
+    A side's key is a digest of everything on its picture: its inputs (its SVG and layout settings), the
+    icons and pictures that it names, all fonts. The files are those of the last `files.look`.
     """
 
     def __init__(self, project: Project, game: str) -> None:
@@ -207,20 +207,20 @@ class Studio:
         self._laid_out: Recent[str, Layout] = Recent(_MOST_LAID_OUT)
         self._outcomes: Recent[str, Outcome] = Recent(_MOST_SIDES)
         self.revision = 0
-        """Grows with each outcome that shows: where nothing is wrong nothing is told."""
+        """Grows with each visible outcome; sides without problems aren't reported."""
         self.asked: Recent[str, bool] = Recent(MOST_ASKED)
-        """The keys of pictures that were asked for of late, the last one last."""
+        """The keys of recently requested pictures, the last one last."""
         self._pictures: Recent[tuple[str, int], bytes] = Recent(MOST_PICTURES, len)
         self._too_much: set[str] = set()
-        """The keys of sides whose pictures took more than one may: they are not tried again."""
+        """The keys of sides whose pictures exceeded the limits: they are not tried again."""
 
     @property
     def _fonts(self) -> Any:
         return fontbook(self.project.paths)
 
     def laying_out(self, settings: LayoutSettings) -> LayingOut:
-        """Return the layout for these settings. It reads each icon, picture and font once, and so is made
-        anew if any file has changed."""
+        """Return the layout for these settings. It reads each icon, picture and font once, so it is made
+        again if any file has changed."""
         state = (self.files.changed, self._fonts)
         if state != self._laid_with:
             self._layouts, self._laid_with = {}, state
@@ -231,7 +231,7 @@ class Studio:
     # ---- sides
 
     def known(self, renderer: SideRenderer, side: CardSide) -> KnownSide:
-        """A side that its template rendered. Raises RenderError where it fails now."""
+        """Return a side rendered from its template. Raises RenderError if that fails now."""
         assert side.rendered is not None
         digest = side.rendered.digest
         packed = self.sources.of(digest) or self.sources.pack(digest, side.rendered.whole())
@@ -241,7 +241,7 @@ class Studio:
         )
 
     def key_of(self, known: KnownSide) -> str:
-        """The key of a side with the files that there are now; from then on there is a picture of it."""
+        """Return the key of a side with the current files; from then on it has a picture."""
         state = blake2b(bytes.fromhex(known.made_from), digest_size=16)
         state.update(self.assets.digest(known.names, known.folder))
         key = state.hexdigest()
@@ -249,8 +249,8 @@ class Studio:
         return key
 
     def lay_out(self, key: str) -> Layout | None:
-        """A side laid out; None for one that isn't known, whose icons or pictures have changed since, or
-        whose source is held no longer."""
+        """Return a side laid out; None for an unknown one, one whose icons or pictures have changed since,
+        or whose source was dropped."""
         known = self._sides.get(key)
         if known is None or self.key_of(known) != key:
             return None
@@ -272,7 +272,7 @@ class Studio:
                 made, marks = marked, marked.marks
         if self._is_still(known):
             self._laid_out.put(key, made)
-        # Where a file has just changed this is of the state to come, which is looked at in a moment.
+        # If a file has just changed, this belongs to the next state, which is read in a moment.
         self._note(key, Outcome(laid.problems, made.artwork is not None, marks, self.files.listing))
         return made
 
@@ -288,22 +288,22 @@ class Studio:
         self._outcomes.put(key, outcome)
 
     def outcome(self, key: str) -> Outcome | None:
-        """Return the result of laying a side out; None if that wasn't done yet, or if a file with a name
-        near one on it came or went since."""
+        """Return the result of laying a side out; None before that, or if a file with a name similar to one
+        on it appeared or disappeared since."""
         found = self._outcomes.get(key)
         if found is None or (found.problems and found.listing != self.files.listing):
             return None
         return found
 
     def marks(self, key: str) -> tuple[MarkState, ...] | None:
-        """Return the marks on the picture of a side that is not as it should be; None for any other."""
+        """Return the marks on the picture of a side in error; None for any other."""
         outcome = self._outcomes.get(key)
         return None if outcome is None else tuple(map(_mark_state, outcome.marks)) or None
 
     # ---- pictures
 
     def picture(self, key: str, width: int) -> bytes | None:
-        """The picture of a side with its bleed, so many px wide, as PNG; None where there is none."""
+        """Return the picture of a side with its bleed, so many px wide, as PNG, or None."""
         width = max(LEAST_WIDTH, min(width, MOST_WIDTH))
         self.asked.put(key, True)
         found = self._pictures.get((key, width))
@@ -314,7 +314,7 @@ class Studio:
             return None
         try:
             found = self._limited(key, known, made, made.artwork, width)
-        except (CardgenError, SvgError):  # what no program draws, and nothing has said so before
+        except (CardgenError, SvgError):  # a drawing error that nothing reported before
             if (outcome := self._outcomes.get(key)) is not None:
                 self._note(key, replace(outcome, is_there=False))
             return None
@@ -323,11 +323,11 @@ class Studio:
         return found
 
     def _limited(self, key: str, known: KnownSide, made: Layout, artwork: Artwork, width: int) -> bytes:
-        """Draw a side in a child with limits; past these it is a gray picture and a finding, once. Raises
-        CardgenError for a side that can't be drawn."""
+        """Draw a side in a child with limits; beyond them it becomes a gray picture and a finding, once.
+        Raises CardgenError for a side that can't be drawn."""
         if key not in self._too_much:
             fonts = self._fonts.with_others(known.settings.fallback)
-            for font, gids in glyphs(artwork).items():  # here, for the next picture to have them as well
+            for font, gids in glyphs(artwork).items():  # here, so that the next picture has them too
                 self._letters.objects(fonts.by_key(font), set(gids))
 
             def draw() -> bytes:

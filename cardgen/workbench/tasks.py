@@ -1,7 +1,7 @@
 """Long work on a game, for processes beside the one that shows it: plain data in, plain data out.
 
-Each task is a function of an order (plain data, from the page in part, so that every value is looked at)
-that gives plain data. Raises CardgenError for what is wrong in files and names.
+Each task is a function from an order (plain data, partly from the page, so every value is checked) to plain
+data. Raises CardgenError for errors in files and names.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _MOST_COMMITS = 50
 
 
 def run(kind: str, order: Order, progress: Listener) -> dict[str, Any]:
-    """Do one task. Raises UsageError for one that there is not."""
+    """Run one task. Raises UsageError for an unknown one."""
     task = TASKS.get(kind)
     if task is None:
         raise UsageError(f"there is no task '{kind}'")
@@ -38,7 +38,7 @@ def run(kind: str, order: Order, progress: Listener) -> dict[str, Any]:
         return task(order)
 
 
-# ---------------------------------------------------------------- what an order may say
+# ---------------------------------------------------------------- the values of an order
 
 
 def _project(order: Order) -> Project:
@@ -46,7 +46,7 @@ def _project(order: Order) -> Project:
 
 
 def _game(order: Order, *, partial: bool = False) -> Game:
-    """The game that an order is about, loaded in its language."""
+    """Return an order's game, loaded in its language."""
     from cardgen.commands.production.stages import load
 
     language = _perhaps(order, "language")
@@ -117,7 +117,7 @@ JOBS: dict[str, tuple[str, ...]] = {
 
 
 def _options(kind: str, order: Order) -> dict[str, Any]:
-    """Return the options of a task as far as they are stated."""
+    """Return the given options of a task."""
     return {name: OPTIONS[name](order, name) for name in JOBS[kind] if order.get(name) is not None}
 
 
@@ -125,7 +125,7 @@ def _options(kind: str, order: Order) -> dict[str, Any]:
 
 
 def build(order: Order) -> dict[str, Any]:
-    """`game` and what BuildOptions has → `files` (path, sheet, pages, bytes), `findings`."""
+    """Build `game` with any of BuildOptions → `files` (path, sheet, pages, bytes), `findings`."""
     from cardgen.commands.build.build import build
 
     output = None if order.get("output") is None else Path(_text(order, "output"))
@@ -137,8 +137,8 @@ def build(order: Order) -> dict[str, Any]:
 
 
 def sheet(order: Order) -> dict[str, Any]:
-    """The same for one sheet, with boxes for cards in error → `file`, the `pages` (width, height in mm,
-    label) and `findings`."""
+    """Build one sheet, with boxes for cards in error → `file`, the `pages` (width, height in mm, label) and
+    `findings`."""
     import pypdfium2
 
     made = build({**order, "keep_going": True})
@@ -154,7 +154,7 @@ def sheet(order: Order) -> dict[str, Any]:
 
 
 def page(order: Order) -> dict[str, Any]:
-    """A page (`number`, from 0) of the PDF `file` as a PNG, so many `px` wide, put into the file `into`."""
+    """Write a page (`number`, from 0) of the PDF `file` as a PNG, so many `px` wide, to the file `into`."""
     import pypdfium2
 
     from cardgen.files.writing import write_whole
@@ -173,7 +173,7 @@ def page(order: Order) -> dict[str, Any]:
 
 
 def export(order: Order) -> dict[str, Any]:
-    """`game` for the target `to` → `files` (path, bytes), `findings`."""
+    """Export `game` for the target `to` → `files` (path, bytes), `findings`."""
     from cardgen.commands.build.export import ExportOptions, export_to
 
     options = ExportOptions(game=_text(order, "game"), **_options("export", order))
@@ -183,7 +183,7 @@ def export(order: Order) -> dict[str, Any]:
 
 
 def report(order: Order) -> dict[str, Any]:
-    """The report of `game`, written beside its sheets → `files` (path, bytes)."""
+    """Write the report of `game` next to its sheets → `files` (path, bytes)."""
     from cardgen.commands.check.check import write_report
 
     tell("checking", 0, 1)
@@ -192,7 +192,7 @@ def report(order: Order) -> dict[str, Any]:
 
 
 def proof(order: Order) -> dict[str, Any]:
-    """Both sides of a `card` of a `component` of `game` as PNG → `files` (path, bytes)."""
+    """Draw both sides of a `card` of a `component` of `game` as PNG → `files` (path, bytes)."""
     from cardgen.commands.build.proofs import proof
 
     tell("drawing", 0, 1)
@@ -208,7 +208,7 @@ def _written(paths: Iterable[Path], project: Project) -> list[dict[str, Any]]:
 
 
 def report_page(order: Order) -> dict[str, Any]:
-    """The report of `game` → `html`."""
+    """Return the report of `game` → `html`."""
     from cardgen.commands.check.check import make_report
 
     tell("checking", 0, 1)
@@ -216,7 +216,7 @@ def report_page(order: Order) -> dict[str, Any]:
 
 
 def rules(order: Order) -> dict[str, Any]:
-    """The verdicts of a game's rules, as far as they can be judged → `rules`, `findings`."""
+    """Judge a game's rules, as far as possible → `rules`, `findings`."""
     from cardgen.commands.check.check import judge
     from cardgen.rules.results import explain
 
@@ -250,7 +250,7 @@ def rules(order: Order) -> dict[str, Any]:
 
 
 def check(order: Order) -> dict[str, Any]:
-    """All that `cardgen check` says of a game → `findings`."""
+    """Run all of `cardgen check` on a game → `findings`."""
     from cardgen.commands.check.check import CheckOptions, check_game
 
     tell("checking", 0, 1)
@@ -259,8 +259,8 @@ def check(order: Order) -> dict[str, Any]:
 
 
 def since(order: Order) -> dict[str, Any]:
-    """Compare `game` with the git revision `rev` → `commit`, the folder (`root`) in which the
-    project lies as it was, `cards`, `settings` in words, `notes`."""
+    """Compare `game` with the git revision `rev` → `commit`, the folder (`root`) with the old project,
+    `cards`, `settings` in words, `notes`."""
     from cardgen.commands.compare.differences import differences
 
     tell("comparing", 0, 1)
@@ -293,4 +293,4 @@ TASKS: dict[str, Task] = {
     task.__name__: task
     for task in (build, sheet, page, export, proof, report, report_page, rules, check, since, revisions)
 }
-"""The tasks that can be asked for."""
+"""The tasks that can be requested."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import cardgen
 from cardgen.commands.check.check import CheckOptions, check_game
 from cardgen.commands.data.translate import translate
-from tests.commands.test_round_trip import CODE, project
+from tests.commands.test_unprinted import CODE, project
 from tests.files.making import rows, xlsx
 from tests.for_each import for_each
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.art.outlining import ICON
-from cardgen.commands.check.round_trip import Match, Printed, Typed, without_marks
+from cardgen.commands.check.unprinted import Match, Printed, Typed, without_marks
 
 
 def match(typed: str, printed: str, *, lines: bool = False) -> Match:

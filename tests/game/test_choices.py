@@ -65,9 +65,9 @@ def test_a_value_for_which_nothing_is_stated_is_said_at_the_card_with_all_else(f
         "choice/unknown cards.yaml:2:33: cards[0].type: game.yaml sets no trim or turned or face for "
         "the type 'unti' (did you mean 'unit'?)",
         "choice/unknown cards.yaml:2:47: cards[0].secret: game.yaml sets no back for the secret '5' "
-        "(those with a back: false, true)",
+        "(use one of those with a back: false, true)",
         "choice/unknown cards.yaml:3:35: cards[1].type: game.yaml sets no trim or turned or face for "
-        "the type '…' (those with a trim: 7, site, unit)",
+        "the type '…' (use one of those with a trim: 7, site, unit)",
         "choice/missing cards.yaml:5:5: cards[3]: the card has no 'type', which chooses its trim or turned "
         "or face (give it one of 7, site, unit)",
     ]
@@ -139,7 +139,7 @@ def test_a_field_that_no_card_has_is_said_once_where_it_is_named(fox: Fox, wordi
     wording(fox.found(), "choice/field", "game.yaml:15:16", "cards", "typ")
     fox.edit("game.yaml", "back: {by: secret", "back: {by: hidden")
     [said] = [line for line in fox.found() if "hidden" in line]
-    assert said.endswith("(fields: back, copies, cost, face, id, secret, title, trim, type)")
+    assert said.endswith("(use one of the fields: back, copies, cost, face, id, secret, title, trim, type)")
 
 
 def test_a_field_that_nobody_needs_may_be_lacking(fox: Fox) -> None:

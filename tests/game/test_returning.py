@@ -13,7 +13,7 @@ from cardgen.files.table_writing import write_sheets
 from cardgen.files.tables import unified
 from cardgen.files.yaml import Document, Reading, parse_yaml
 from cardgen.files.yaml_editing import edited, same
-from cardgen.files.yaml_nodes import Manner, mapping_lines
+from cardgen.files.yaml_nodes import YamlStyle, mapping_lines
 from cardgen.game.columns import Shapes
 from cardgen.game.edited_files import CardList, Returned, fields_of, returned, sheet_of
 from cardgen.game.sources import TableUse
@@ -78,7 +78,7 @@ odd_cards = st.dictionaries(
 
 def listed(cards: list[dict[str, Any]], schema: Any = SCHEMA) -> CardList:
     """Cards as a YAML file has them."""
-    text = "".join(f"{line}\n" for line in mapping_lines({"cards": cards}, 0, Manner(), ()))
+    text = "".join(f"{line}\n" for line in mapping_lines({"cards": cards}, 0, YamlStyle(), ()))
     findings = Findings()
     document = parse_yaml(text, "data/fox/cards.yaml", findings)
     assert document is not None

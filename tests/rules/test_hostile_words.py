@@ -9,6 +9,8 @@ from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 
+import pytest
+
 import cardgen
 from tests.for_each import for_each
 from tests.pdf_grammar import judge
@@ -63,11 +65,18 @@ def game_of(text: str, folder: Path) -> cardgen.Game:
     return cardgen.load("demo", project=cardgen.Project.open(project))
 
 
+@pytest.fixture(scope="module")
+def wished(tmp_path_factory: pytest.TempPathFactory) -> Elements:
+    """What is in the report of the game with plain words."""
+    plain = game_of("x " * 9, tmp_path_factory.mktemp("words") / "plain")
+    return Elements(cardgen.make_report(plain, "html").decode("utf-8"))
+
+
 @for_each("text", HOSTILE)
-def test_words_stay_words(text: str, tmp_path: Path) -> None:
-    plain, hostile = game_of("x " * 9, tmp_path / "plain"), game_of(text, tmp_path / "hostile")
+def test_words_stay_words(text: str, wished: Elements, tmp_path: Path) -> None:
+    hostile = game_of(text, tmp_path / "hostile")
     page = cardgen.make_report(hostile, "html").decode("utf-8")
-    found, wished = Elements(page), Elements(cardgen.make_report(plain, "html").decode("utf-8"))
+    found = Elements(page)
     assert (found.found, found.attributes) == (wished.found, wished.attributes)
     assert page.count("@font-face") == 5
     assert page.index("@font-face") > page.index("<style>")

@@ -1,4 +1,4 @@
-"""`cardgen doctor`: check that this machine has what cardgen needs."""
+"""`cardgen doctor`: check that this machine has cardgen's requirements."""
 
 from __future__ import annotations
 

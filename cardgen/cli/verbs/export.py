@@ -34,7 +34,7 @@ def add_options(parser: Command) -> None:
 
 
 def _target(words: Sequence[str]) -> str:
-    """Return the target in a command line that asks for help, or an empty string."""
+    """Return the target in a command line that requests help, or an empty string."""
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--to", nargs="?", const="", default="")
     return str(parser.parse_known_args(words)[0].to)
@@ -58,7 +58,7 @@ def _targets() -> str:
 
 
 def _literal(text: str) -> str:
-    """Return text that argparse prints as it is. It replaces `%(prog)s`, and then fails at any other %."""
+    """Return text that argparse prints literally. It replaces `%(prog)s`, and then fails at any other %."""
     return text.replace("%", "%%") if "%(prog)" in text else text
 
 

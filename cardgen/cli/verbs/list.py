@@ -56,7 +56,7 @@ def _in_words(state: Any) -> str:
     return LanguageState.in_words(state)
 
 
-# ---------------------------------------------------------------- what there is to name
+# ---------------------------------------------------------------- the names
 
 
 def _catalogue(given: argparse.Namespace, project: cardgen.Project) -> int:

@@ -27,4 +27,4 @@ def run(given: argparse.Namespace) -> int:
         serve(chosen(given, PreviewOptions), project=cardgen.Project.open(given.project), started=started)
     sys.stdout.flush()
     sys.stderr.flush()
-    os._exit(OK)  # not waiting for a thread that still lays out or draws for nobody
+    os._exit(OK)  # threads may still be laying out or drawing for nobody

@@ -1,4 +1,4 @@
-"""`cardgen build`: a game's sheets and files for cutting machines brought up to date, whole files or none.
+"""`cardgen build`: update a game's sheets and files for cutting machines. Each file is written whole.
 
 A build first asks its stamp whether anything changed; only then are the stages imported.
 """
@@ -55,8 +55,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OutputFile:
-    """A file that a build wrote (or left, being up to date). `shown` is its path as one types it
-    here; `cards` counts printed copies."""
+    """A file that a build wrote or found up to date. `shown` is its path as typed from the current folder;
+    `cards` counts printed copies."""
 
     path: str
     shown: str
@@ -69,9 +69,9 @@ class OutputFile:
 
 @dataclass(frozen=True, slots=True)
 class BuildResult:
-    """The result of a build. `findings` are warnings and notes; errors are raised instead, unless the build
-    was to keep going. `stages` are the seconds each stage took. Without files, and without a manifest, no
-    card has changed since the revision asked for."""
+    """The result of a build. `findings` are warnings and notes; errors are raised, unless the build keeps
+    going. `stages` are the seconds each stage took. Without files and without a manifest, no card has
+    changed since the requested revision."""
 
     files: tuple[OutputFile, ...]
     manifest: str
@@ -88,17 +88,17 @@ def build(
     progress: Progress | None = None,
     executor: Executor | None = None,
 ) -> BuildResult:
-    """Write a game's sheets as PDFs, as far as they are not up to date.
+    """Write a game's sheets as PDFs, except those that are up to date.
 
-    Nothing is written unless every sheet is in order, or `options.keep_going` is set; then all files
+    Nothing is written unless every sheet is valid, or `options.keep_going` is set. Then all files
     appear together, each whole, the manifest last.
 
     Args:
-        project: By default that of the current folder.
-        progress: Called with a stage, and how much of how much is done.
+        project: The default is the current folder's project.
+        progress: Called with a stage, the number of finished steps, and their total.
         executor: An executor of `concurrent.futures`, or one like it (such as that of a Dask cluster),
-            whose workers lay out and draw new sides. They must see the project under the same path.
-            The files are the same to the byte.
+            whose workers lay out and draw new sides. They need the project at the same path.
+            The files are byte for byte the same.
 
     Raises:
         UsageError: No such game, sheet, paper or other name in the options.
@@ -132,7 +132,7 @@ def build(
 
 
 def _surroundings(options: BuildOptions) -> list[tuple[str, int, int]]:
-    """Return everything that a build depends on besides the project's files."""
+    """Return everything besides the project's files that affects a build."""
     paths = []
     if options.printer:
         from cardgen.game.facts import profile_path
@@ -146,13 +146,13 @@ def _surroundings(options: BuildOptions) -> list[tuple[str, int, int]]:
 
 
 def _remembered(known: Any, seconds: float) -> BuildResult:
-    """The result that a stamp holds; its warnings are said again until they are mended."""
+    """Return the result stored in a stamp. Its warnings are repeated until they are fixed."""
     files = tuple(OutputFile(**file) for file in known["files"])
     return BuildResult(files, known["manifest"], recalled(known["findings"]), True, seconds)
 
 
 class _Build(Run):
-    """One build that has something to do."""
+    """One build that isn't up to date."""
 
     def __init__(
         self,
@@ -164,7 +164,7 @@ class _Build(Run):
         super().__init__(project, start)
         self.options, self.executor = options, executor
         self.changed: dict[tuple[str, str], Card] | None = None
-        """The cards to print, with their copies, where it is not all."""
+        """The cards to print, with their copies; None for all."""
 
     def run(self) -> BuildResult:
         options = self.options
@@ -180,7 +180,7 @@ class _Build(Run):
             present = {component for component, _ in self.changed}
             sheets = [sheet for sheet in sheets if present & set(sheet.components)]
         self.lap("load")
-        if not sheets:  # no card changed: nothing is written
+        if not sheets:  # no card changed, so nothing is written
             return self._result([], "")
         tell("laying out")
         with stages.Production(
@@ -189,7 +189,7 @@ class _Build(Run):
             pages = self._impose(making, sheets, self._cards(game, sheets, deck))
             self.lap("draw")
             files, manifest = self._write(making, deck, pages)
-            del pages  # before what was drawn is kept, which takes memory as well
+            del pages  # before drawn sides are stored, which takes memory too
             self.lap("export")
         return self._result(files, manifest)
 
@@ -211,7 +211,7 @@ class _Build(Run):
         return replace(game, image_dpi=self.options.image_dpi, inked=self.options.press is not None)
 
     def _cards(self, game: Game, sheets: Sequence[GameSheet], deck: DeckList | None) -> list[Card]:
-        """The cards on the sheets, as far as they were chosen."""
+        """Return the chosen cards of the sheets."""
         wanted = {name for sheet in sheets for name in sheet.components}
         components, ids = self.options.components, self.options.cards
         cards = [card for card in select(game, components, ids) if card.component in wanted]
@@ -235,7 +235,7 @@ class _Build(Run):
     def _impose(
         self, making: stages.Production, sheets: Sequence[GameSheet], cards: list[Card]
     ) -> dict[str, tuple[ImposedSheet, DrawnArt]]:
-        """The sheets that have pages, each with what is drawn on them, by the name of their file."""
+        """Return the sheets that have pages, each with its drawn sides, by file name."""
         options, game = self.options, making.game
         imposers = [
             stages.Imposer(game, paper, duplex=options.duplex, backs=options.backs, printer=options.printer)
@@ -244,7 +244,7 @@ class _Build(Run):
         sides: tuple[SideName, ...] = ("face", "back") if options.backs else ("face",)
         drawn = making.draw_cards(cards, sides=sides, executor=self.executor)
         books = self._books(making, sheets, drawn)
-        making.sources.save()  # nothing is rendered from here on
+        making.sources.save()  # no rendering follows
         if not options.keep_going:
             self.findings.raise_if_errors()
         imposed = []
@@ -255,8 +255,8 @@ class _Build(Run):
             elif book_of(game, sheet) is None:
                 done = imposer.impose(sheet, drawn, said)
             else:
-                continue  # a book in error
-            known = set(self.findings)  # what was said of another paper is not said again
+                continue  # an invalid book
+            known = set(self.findings)  # the same findings on another paper are not repeated
             self.findings.extend(finding for finding in said if finding not in known)
             if not said.errors and done.pages:
                 imposed.append((sheet, done))
@@ -277,13 +277,13 @@ class _Build(Run):
     def _books(
         self, making: stages.Production, sheets: Sequence[GameSheet], drawn: DrawnSides
     ) -> dict[str, stages.DrawnBook]:
-        """The books among the sheets, by the sheet's name, without those that have findings."""
+        """Return the books among the sheets, by the sheet's name, without those that have findings."""
         found = {sheet.name: book for sheet in sheets if (book := book_of(making.game, sheet)) is not None}
         if not found:
             return {}
         shown: DrawnSides | None = drawn
-        foiled = making.game.inked and making.game.spots  # which its pictures of cards are not
-        if self.options.players is not None or foiled:  # a rulebook tells of the whole box
+        foiled = making.game.inked and making.game.spots  # books show cards without spot inks
+        if self.options.players is not None or foiled:  # a rulebook covers the whole game
             making, shown = making.of(replace(self._load(None), inked=False)), None
         distinct = {book.id: book for book in found.values()}
         made = {id: making.draw_book(book, shown) for id, book in distinct.items()}
@@ -295,8 +295,8 @@ class _Build(Run):
         deck: DeckList | None,
         sheets: Mapping[str, tuple[ImposedSheet, DrawnArt]],
     ) -> tuple[list[OutputFile], str]:
-        """Write sheets and the manifest of their folder; the files, and the manifest's path. Files of
-        sheets that the game has no more are removed, if they are as a build left them."""
+        """Write sheets and the manifest of their folder. Return the files, and the manifest's path.
+        Unmodified files of sheets that the game no longer has are removed."""
         from cardgen.exports.manifest import NAME, entry_for, manifest_of
         from cardgen.sheets.ruler_and_labels import in_pure_inks
 
@@ -335,7 +335,7 @@ class _Build(Run):
                         size = written.stat().st_size
                     files.append(self._file(place / each.name, sheet, each.pages, 0, size, begun))
             manifest = place / NAME
-            names = None  # of a game in error it is not known which sheets it has no more
+            names = None  # an invalid game may just hide its sheets
             if not self.findings.errors:
                 names = {sheet.name for sheet in game.sheets} | {SINGLE}
             listed, gone = manifest_of(place, game.id, game.version, entries, names)
@@ -363,11 +363,11 @@ class _Build(Run):
         return deck
 
     def _sheets(self, game: Game, deck: DeckList | None) -> list[GameSheet]:
-        """Return the requested sheets; those that hold a component asked for, if only that is named."""
+        """Return the requested sheets; if only a component is named, the sheets that contain it."""
         options = self.options
         cards = select(game, options.components, options.cards)
         chosen = {card.component for card in (cards if deck is None else deck_cards(deck, cards))}
-        if not options.cards and deck is None and options.since is None:  # a book has none
+        if not options.cards and deck is None and options.since is None:  # books have no cards
             books = {component.id for component in game.components if component.book is not None}
             chosen |= books & set(options.components or books)
         named = [find_sheet(game, name) for name in dict.fromkeys(options.sheets)]
@@ -386,7 +386,7 @@ class _Build(Run):
 
 @dataclass(frozen=True, slots=True)
 class CutFile:
-    """A file to write: its name, for how many printed pages it is, and what writes it."""
+    """A file to write: its name, the number of its printed pages, and its writer."""
 
     name: str
     pages: int
@@ -401,10 +401,9 @@ def cut_files(
     drawn: DrawnArt,
     findings: Findings,
 ) -> Iterator[CutFile]:
-    """Return the files for a sheet, called as its own. Of pages that are cut alike SVG and DXF have one,
-    which is named after the first of them: `poker.cut-1.svg`. A PDF has all pages with faces, and of PNG
-    each page has its own. Books and boards in tiles have none, boxes no PNG. Finding:
-    `sheet/print-then-cut`."""
+    """Yield the cutting files of a sheet, named after it. SVG and DXF have one file for all pages with the
+    same cuts, named after the first of them: `poker.cut-1.svg`. A PDF has all pages with faces; PNG has one
+    file a page. Books and tiled boards have none, boxes no PNG. Finding: `sheet/print-then-cut`."""
     shapes, boxes = _shapes(game, sheet), _boxes(game, sheet)
     pages = _pages(sheet, shapes, boxes)
     if not pages:
@@ -434,7 +433,7 @@ def cut_files(
 
 
 def with_lines(game: Game, sheet: ImposedSheet) -> ImposedSheet:
-    """A sheet whose pages have their own cuts and folds, instead of printed outlines."""
+    """Return a sheet whose pages have their own cuts and folds, instead of printed outlines."""
     found = _pages(sheet, _shapes(game, sheet), _boxes(game, sheet))
     lines = {number: lines for number, _, lines in found}
     pages = (
@@ -447,7 +446,7 @@ def with_lines(game: Game, sheet: ImposedSheet) -> ImposedSheet:
 
 
 def _shapes(game: Game, sheet: ImposedSheet) -> dict[str, tuple[Shape, float]]:
-    """The shapes of what is on a sheet, with the radii of their corners, by component."""
+    """Return the shapes on a sheet, with the radii of their corners, by component."""
     components = {slot.component for page in sheet.pages for slot in page.slots}
     return {
         each.id: (each.shape, each.corner_radius)
@@ -464,7 +463,7 @@ def _boxes(game: Game, sheet: ImposedSheet) -> dict[str, Dieline]:
 def _pages(
     sheet: ImposedSheet, shapes: Mapping[str, tuple[Shape, float]], boxes: Mapping[str, Dieline]
 ) -> list[tuple[int, Page, Lines]]:
-    """The pages that are cut, each with its number from 1."""
+    """Return the pages with cuts, each with its number from 1."""
     from cardgen.sheets.boxes import box_lines
     from cardgen.sheets.marks import cuts_of, folds_of, pages_to_cut
 
@@ -496,7 +495,7 @@ def _pictures(
     drawn: DrawnArt,
     findings: Findings,
 ) -> Iterator[CutFile]:
-    """A picture for each page. Says if pieces touch, or are more than a cutter's program takes at once."""
+    """Yield a picture for each page. Report pieces that touch or are too many for a cutter's program."""
     from cardgen.exports.cut_files import LARGEST, block_of
     from cardgen.sheets.marks import whole_cuts_of
 

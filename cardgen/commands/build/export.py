@@ -1,4 +1,4 @@
-"""`cardgen export GAME --to NAME`: a game for screens, print services and tables that are not paper.
+"""`cardgen export GAME --to NAME`: a game for screens, print services and virtual tables.
 
 Load, draw, then the exporter's plan, then its files. An export first asks its stamp whether anything
 changed; only then are the stages imported.
@@ -63,9 +63,9 @@ MOST_TITLE = 200
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """The options of an export. `components` empty means all; `settings` are the options of the exporter
-    by name (`{"dpi": 150}`), defaults for those left out; `output` None means the project's
-    `output/`. A `language` other than the game's own has a folder of its own, `GAME/LANGUAGE/TARGET/`."""
+    """The options of an export. `components` empty means all; `settings` are the options of the exporter by
+    name (`{"dpi": 150}`), with defaults for the others; `output` None means the project's `output/`. A
+    `language` other than the game's own has its own folder, `GAME/LANGUAGE/TARGET/`."""
 
     game: str
     to: str
@@ -79,8 +79,8 @@ class ExportOptions:
 
 @dataclass(frozen=True, slots=True)
 class ExportedFile:
-    """A file of an export. `shown` is its path as one types it here; `changed` says that this export
-    wrote it."""
+    """An exported file. `shown` is its path as typed from the current folder; `changed` is true if this
+    export wrote it."""
 
     path: str
     shown: str
@@ -91,7 +91,7 @@ class ExportedFile:
 @dataclass(frozen=True, slots=True)
 class ExportResult:
     """The result of an export. `removed` are files of an earlier export that this one does not have;
-    `findings` are warnings and notes; errors are raised instead."""
+    `findings` are warnings and notes; errors are raised."""
 
     files: tuple[ExportedFile, ...]
     removed: tuple[str, ...]
@@ -107,8 +107,8 @@ class ExportResult:
 
 
 def exporters(project: Project | None = None) -> dict[str, Exporter]:
-    """Return the export targets by name: the table, then the project's print services. Nothing in
-    their files keeps the others from being named; `check` says what is wrong with them."""
+    """Return the export targets by name: the table, then the project's print services. Invalid service
+    files are listed too; `check` reports their errors."""
     try:
         project = project or Project.open()
         names = project.services()
@@ -118,8 +118,8 @@ def exporters(project: Project | None = None) -> dict[str, Exporter]:
 
 
 def _service(project: Project, name: str) -> Exporter:
-    """A print service's line for the help; its title is read without a YAML parser, which costs more
-    than all the rest of it."""
+    """Return a print service's line for the help. Its title is read without a YAML parser, which costs more
+    than the rest."""
     relative = f"{SERVICES}/{name}.yaml"
     path = project.paths.find(relative)
     try:
@@ -134,16 +134,16 @@ def _service(project: Project, name: str) -> Exporter:
 
 
 def _services(project: Project, name: str) -> list[str]:
-    """The print services that matter to an export to `name`: for an exporter of the table only one that
-    has the same name, so that other services' files have no part in it."""
+    """Return the print services relevant to an export to `name`: for an exporter of the table only one with
+    the same name, so that other services' files don't matter."""
     if name not in EXPORTERS:
         return project.services()
     return [name] if project.has_service(name) else []
 
 
 def options_of(target: str, project: Project | None = None) -> tuple[str, ...]:
-    """Return the names of the options that a target takes; of a print service whose file is in error, those
-    of all print services."""
+    """Return the names of a target's options; for a print service whose file is invalid, those of all print
+    services."""
     if target in EXPORTERS:
         return EXPORTERS[target].options
     from cardgen.game.facts import load_service
@@ -156,7 +156,7 @@ def options_of(target: str, project: Project | None = None) -> tuple[str, ...]:
 
 
 def export_options() -> dict[str, Option]:
-    """The options of all exporters by name; an exporter's `options` say which are its own."""
+    """Return the options of all exporters by name; each exporter's `options` lists its own."""
     return dict(OPTIONS)
 
 
@@ -165,12 +165,12 @@ def export_to(
 ) -> ExportResult:
     """Write or update files for another program or a print service, below `OUTPUT/GAME/TARGET/`.
 
-    Nothing is written unless everything is in order; then only files that changed, each whole, their list
+    Nothing is written unless everything is valid; then only files that changed, each whole, their list
     `export.json` last.
 
     Args:
-        project: By default that of the current folder.
-        progress: Called with a stage, and how much of how much is done.
+        project: The default is the current folder's project.
+        progress: Called with a stage, the number of finished steps, and their total.
 
     Raises:
         UsageError: No such target, component or setting; `exporters` returns the targets.
@@ -195,7 +195,7 @@ def export_to(
 
     if any(
         settings.get(name) for name in ("into", "install", "tts-dir", "publish", "push", "upload")
-    ):  # the saves of somebody else are read as well
+    ):  # other people's saves are read too
         return make()[0]
     return unless_done(
         Stamp("export", str(project.root), str(current_folder()), repr(options)),
@@ -211,8 +211,8 @@ def _folder(project: Project, options: ExportOptions, below: tuple[str, ...]) ->
 
 
 def _surroundings(settings: Mapping[str, Value]) -> list[tuple[str, int, int]]:
-    """Return everything that an export depends on besides the project's files: dates in books, the user's
-    folders, a colour profile."""
+    """Return everything besides the project's files that affects an export: dates in books, the user's
+    folders, a color profile."""
     names = ("SOURCE_DATE_EPOCH", "HOME", "USERPROFILE")
     profile = str(settings.get("profile") or "")
     files = stat_files([Path(os.path.realpath(profile))]) if Path(profile).suffix else []
@@ -220,13 +220,13 @@ def _surroundings(settings: Mapping[str, Value]) -> list[tuple[str, int, int]]:
 
 
 def _remembered(known: Any, seconds: float) -> ExportResult:
-    """The result that a stamp holds; its warnings are said again until they are mended."""
+    """Return the result stored in a stamp. Its warnings are repeated until they are fixed."""
     files = tuple(ExportedFile(**{**file, "changed": False}) for file in known["files"])
     return ExportResult(files, (), known["manifest"], recalled(known["findings"]), True, seconds)
 
 
 class _Export(Run):
-    """One export that has something to do."""
+    """One export that isn't up to date."""
 
     def __init__(
         self,
@@ -251,7 +251,7 @@ class _Export(Run):
         if self.settings.get("upload") and not self.settings.get("dry-run"):
             from cardgen.commands.build.uploading import access
 
-            access()  # nothing is made for an upload that can't be
+            access()  # an impossible upload needs no files
         tell("reading")
         game = stages.load(
             options.game, project=self.project, players=options.players, language=options.language
@@ -265,13 +265,13 @@ class _Export(Run):
         game = replace(game, inked=inks is not None)
         database = database_of(game, self.findings) if self.exporter.database else None
         components = chosen_components(game, options.components)
-        if self.exporter.tabletop:  # what the game is packed in lies on no table
+        if self.exporter.tabletop:  # packaging is never on the table
             components = tuple(each for each in components if each.box is None)
         self.lap("load")
         tell("laying out")
         with stages.Production(game, self.findings, low_ink=options.low_ink) as making:
             rendering, drawn = self._draw(making, components)
-            # A print service may make no books.
+            # A print service may not print books.
             with_books = self.exporter.books if service is None else service.prints_books
             books = self._books(making, components, drawn, service) if with_books else {}
             art = making.art(drawn.sides)
@@ -335,7 +335,7 @@ class _Export(Run):
     def _draw(
         self, making: stages.Production, components: Iterable[Component]
     ) -> tuple[Rendering, DrawnSides]:
-        """Draw the cards' sides; and what is on them, for an exporter that asks for it."""
+        """Draw the cards' sides, with the items on them for an exporter that needs these."""
         cards = [card for component in components for card in component.cards]
         if self.exporter.items:
             rendering = stages.render_chosen(making.game, cards, self.findings, low_ink=making.low_ink)
@@ -352,8 +352,8 @@ class _Export(Run):
         drawn: DrawnSides,
         service: Service | None,
     ) -> dict[str, BookPdf]:
-        """Return the rulebooks as PDF, one page after the other, for a `service` that cuts them with its
-        bleed. `drawn` are the cards at hand of those that they show."""
+        """Return the rulebooks as PDF in single pages, with bleed for a `service`. `drawn` are the
+        available cards of those that they show."""
         wanted = [component for component in components if component.book is not None]
         if not wanted:
             return {}
@@ -363,8 +363,8 @@ class _Export(Run):
 
         shown: DrawnSides | None = drawn
         options = self.options
-        foiled = making.game.inked and making.game.spots  # which its pictures of cards are not
-        if options.players is not None or foiled:  # a rulebook tells of the whole box
+        foiled = making.game.inked and making.game.spots  # books show cards without spot inks
+        if options.players is not None or foiled:  # a rulebook covers the whole game
             whole = stages.load(options.game, project=self.project, language=options.language)
             making, shown = making.of(whole), None
         game = making.game
@@ -462,7 +462,7 @@ def _sets(game: Game, data: dict[str, Any]) -> tuple[CardSet, ...]:
 
 @dataclass(slots=True)
 class _Reader:
-    """Fills in what the mapping says of each card."""
+    """Fills in the values that the mapping takes from each card."""
 
     game: Game
     relative: str
@@ -511,7 +511,7 @@ class _Reader:
 
 
 def _check_names(game: Game, entries: tuple[CardEntry, ...], findings: Findings) -> None:
-    """Report names that two cards have: Cockatrice knows cards by nothing else."""
+    """Report names that two cards share: Cockatrice identifies cards only by name."""
     known: dict[str, CardEntry] = {}
     for entry in entries:
         other = known.setdefault(entry.name, entry)

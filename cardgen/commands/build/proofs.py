@@ -38,17 +38,17 @@ def proof(
 ) -> list[Path]:
     """Draw the sides of a card as PNG files, trimmed.
 
-    Errors in other cards don't matter. A `language` other than the game's own has a folder of its own.
+    Errors in other cards don't matter. A `language` other than the game's own has its own folder.
 
     Args:
         game: Its id.
         card: Its id, or a pattern such as `king-*` for several cards.
-        component: The card's component; needed if several have such a card.
-        project: By default that of the current folder.
+        component: The card's component; required if several have such a card.
+        project: The default is the current folder's project.
         dpi: Dots per inch, from 10 to 2400.
         bleed: Keep the bleed.
         low_ink: Use the light variant of the templates.
-        output: The folder of outputs; by default the project's `output/`.
+        output: The output folder; the default is the project's `output/`.
         press: Write soft proofs, `CARD-face.cmyk.png`: the colors that this press prints.
         paper_white: Show them on the press's own paper instead of white.
 
@@ -129,9 +129,9 @@ def _lacks_only_cards(game: Game, card: str) -> bool:
 def write_soft_proof(
     press: Press, art: DrawnArt, artwork: str, out: BinaryIO, *, options: RasterOptions, paper_white: bool
 ) -> None:
-    """Write a side as the press prints it as a PNG in sRGB; on the paper's own white, if that is asked for.
-    KeyError for a side that was not drawn. Raises CardgenError for what the press has no way to print, and
-    for more pixels than a picture may have."""
+    """Write a side as the press prints it as a PNG in sRGB, with `paper_white` on the paper's own white.
+    Raises KeyError for a side that was not drawn, CardgenError for colors that the press can't print and
+    for too many pixels."""
     views = [View(artwork, shown_area(art.faces[artwork], options.area))]
     plates = press.plates(write_views(art, views))
     colors, black = (next(render(plate, views, [options.dpi])) for plate in plates)
@@ -142,7 +142,7 @@ def write_soft_proof(
 
 
 Readings = tuple[float, float, float, float] | tuple[float, float, float, float, float, float]
-"""x and y at the first target, x and y at the second, perhaps those at the third, in mm."""
+"""x and y at the first target, at the second, and possibly at the third, in mm."""
 
 
 def calibrate(
@@ -153,10 +153,8 @@ def calibrate(
     project: Project | None = None,
     output: Path | None = None,
 ) -> Path:
-    """Write the two-sided test page as PDF; returns its path.
-
-    Raises UsageError for an unknown paper, CardgenError if the file can't be written.
-    """
+    """Write the two-sided test page as PDF and return its path. Raises UsageError for an unknown paper,
+    CardgenError if the file can't be written."""
     from cardgen.commands.production.choices import find_paper
     from cardgen.commands.production.fonts import fontbook
     from cardgen.core.artwork import Rendering
@@ -188,13 +186,12 @@ def store_calibration(
     landscape: bool = False,
     project: Project | None = None,
 ) -> Path:
-    """Keep what was read off the test page under the printer's name, beside what is known of it already;
-    returns the profile's path.
+    """Store the readings of the test page under the printer's name, with its earlier ones; return the
+    profile's path.
 
-    `readings` become a correction for one orientation of pages; `rotation` says by how many degrees
-    clockwise, seen from the face, backs are printed turned, where a third target does not. `margin` is what
-    the printer leaves white at the paper's edges in mm. Raises UsageError for a name that can't be one and
-    for readings that no printer produces.
+    `readings` become a correction for one orientation of pages. `rotation` is the clockwise rotation of
+    printed backs in degrees, seen from the face, if a third target shows one. `margin` is the printer's
+    white margin in mm. Raises UsageError for an invalid name and for readings that no printer produces.
     """
     from cardgen.commands.production.choices import find_paper
     from cardgen.core.sheets import BackCorrection, PrinterProfile

@@ -36,17 +36,17 @@ STATE = "upload.json"
 MANIFEST = "manifest.json"
 FORMAT = 1
 VARIABLES = ("TGC_API_KEY", "TGC_USER", "TGC_PASSWORD")
-"""Of the environment: an application's key, and a user's name and password."""
+"""Environment variables: an application's key, and a user's name and password."""
 SESSION, DESIGNER = "TGC_SESSION", "TGC_DESIGNER"
-"""In place of those three, a session's id; and the designer, by name or id, of a user with several."""
+"""A session's id, which replaces those three; and the designer, by name or id, of a user with several."""
 NAMED = 3
-"""Things that a finding names."""
+"""Objects that a finding names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something that is made there. `key` is what it is known by here. `pictures` are names of files in the
-    export by field; `parent` is the field and the key of what it is part of, if it is not of the game."""
+    """An object to create on the service. `key` is its local name. `pictures` are file names in the export
+    by field; `parent` is the field and the key of its parent, None for the game."""
 
     key: str
     path: str
@@ -57,8 +57,8 @@ class Thing:
 
 @dataclass(slots=True)
 class Upload:
-    """The result of an upload, or of its dry run: pictures and things that are new, things that changed,
-    and bytes of new pictures."""
+    """The result of an upload, or of its dry run: new pictures and objects, changed objects, and bytes of
+    new pictures."""
 
     pictures: int = 0
     bytes: int = 0
@@ -68,8 +68,8 @@ class Upload:
 
 @dataclass(slots=True)
 class State:
-    """The state of an earlier upload: ids of pictures by file and of things by key, each with a digest of
-    what it was made of."""
+    """The state of an earlier upload: ids of pictures by file and of objects by key, each with a digest of
+    its inputs."""
 
     game: str = ""
     folder: str = ""
@@ -78,8 +78,8 @@ class State:
 
     @classmethod
     def read(cls, path: Path) -> State:
-        """Return the content of a file, or nothing if it doesn't exist. Raises CardgenError for what is no
-        such file."""
+        """Return the content of a file, or nothing if it doesn't exist. Raises CardgenError for any other
+        file."""
         if not is_there(path):
             return cls()
         try:
@@ -135,10 +135,10 @@ def upload(
     way: Way | None = None,
     pause: float = PAUSE,
 ) -> Upload:
-    """Bring a user's account up to date with the order in `folder`; with `dry_run` only say what that would
-    be. A `partial` order says nothing of what is not in it. Raises CardgenError where the service refuses
-    something, UsageError where the environment does not say who uploads. `address`, `way` and `pause` are
-    for tests."""
+    """Update a user's account to match the order in `folder`; with `dry_run` only report the changes. A
+    `partial` order keeps objects outside of it. Raises CardgenError if the service refuses something,
+    UsageError if the environment lacks the user's credentials. `address`, `way` and `pause` are for tests.
+    """
     manifest = json.loads(read_file(folder / MANIFEST, LIST, MANIFEST, [folder]))
     state = State.read(folder / STATE)
     things = list(_things(manifest, service, findings))
@@ -180,11 +180,11 @@ def _say(service: Service, findings: Findings, done: Upload, how: str) -> None:
     )
 
 
-# ---------------------------------------------------------------- what is to be there
+# ---------------------------------------------------------------- the wanted objects
 
 
 def _things(manifest: Mapping[str, Any], service: Service, findings: Findings) -> Iterator[Thing]:
-    """All that the orders come to, what is part of another after that."""
+    """Yield all objects of the orders, parents before children."""
     families = {product.id: FAMILIES[product.api] for product in service.products if product.api}
     for order in manifest["orders"]:
         family = families.get(order["product"])
@@ -222,7 +222,7 @@ def _booklet(order: Mapping[str, Any], family: Family) -> Iterator[Thing]:
 
 
 def _deck(order: Mapping[str, Any], family: Family) -> Iterator[Thing]:
-    """The back that most cards have is the deck's; cards with another bring their own."""
+    """Yield a deck with its cards. Its back is the most frequent one; other cards have their own."""
     backs = [piece["back"] for piece in order["pieces"] if piece["back"]]
     common = max(dict.fromkeys(backs), key=backs.count, default=None)
     whole = _whole(order, family, common)
@@ -238,7 +238,7 @@ def _deck(order: Mapping[str, Any], family: Family) -> Iterator[Thing]:
 
 
 def _sets(order: Mapping[str, Any], family: Family) -> Iterator[Thing]:
-    """A set for each back: all members of one have its back."""
+    """Yield a set for each back, with all the members that have it."""
     assert family.member is not None
     backs = list(dict.fromkeys(piece["back"] for piece in order["pieces"]))
     for number, back in enumerate(backs, 1):
@@ -258,7 +258,7 @@ def _whole(order: Mapping[str, Any], family: Family, back: str | None = None, nu
 
 
 def _shares(order: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], int, str]]:
-    """Pieces with as many copies as one thing may have, and their keys."""
+    """Yield pieces with as many copies as one object may have, and their keys."""
     for piece in order["pieces"]:
         left, number = piece["copies"], 1
         while left > 0:
@@ -268,11 +268,11 @@ def _shares(order: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], int, 
             left, number = left - copies, number + 1
 
 
-# ---------------------------------------------------------------- bringing it there
+# ---------------------------------------------------------------- uploads
 
 
 class _Uploader:
-    """Bring pictures and things to a service, or without a `crafter` only count what that would be."""
+    """Uploads pictures and objects to a service, or without a `crafter` only counts the uploads."""
 
     def __init__(self, folder: Path, state: State, crafter: Crafter | None = None) -> None:
         self.folder, self.state, self.crafter = folder, state, crafter
@@ -291,14 +291,14 @@ class _Uploader:
             self._save()
 
     def bring(self, things: list[Thing]) -> Upload:
-        """Go through things, in order."""
+        """Upload objects in order."""
         for number, thing in enumerate(things):
             tell("uploading", number, len(things))
             self._bring(thing)
         return self._done
 
     def _bring(self, thing: Thing) -> None:
-        """A thing is what it was if its fields and its pictures are, and what it is part of is the same."""
+        """Upload an object unless its fields, its pictures and its parent are unchanged."""
         fields = {**thing.fields, **{name: self._picture(file) for name, file in thing.pictures.items()}}
         if thing.parent is not None:
             fields[thing.parent[0]] = self._id_of(thing.parent[1])
@@ -321,7 +321,7 @@ class _Uploader:
         self._save()
 
     def _picture(self, file: str) -> str:
-        """The id of a picture, which is uploaded if it is another than before."""
+        """Return the id of a picture, uploaded if it has changed."""
         if file in self._seen:
             return self._seen[file]
         content = read_file(self.folder / file, OUTPUT, file, [self.folder])
@@ -339,7 +339,7 @@ class _Uploader:
         return known[1]
 
     def _id_of(self, key: str) -> str:
-        """The id of a thing that is there, or would be."""
+        """Return the id of an object, or a placeholder in a dry run."""
         known = self.state.things.get(key)
         return known[1] if known else f"new {key}"
 
@@ -348,7 +348,7 @@ class _Uploader:
 
 
 def _designer(crafter: Crafter, wanted: str) -> str:
-    """The designer that a new game is made for: the only one, or the one that is wanted."""
+    """Return the designer of a new game: the only one, or the requested one."""
     known = crafter.designers
     found = [id for id, name in known.items() if wanted in (id, name)] if wanted else list(known)
     if len(found) == 1:
@@ -382,7 +382,7 @@ Wait.frames(function()
 end, 5)
 return #new
 """
-"""Ids are free again some frames after their objects are gone."""
+"""Ids become free some frames after their objects are gone."""
 
 
 def push_table(
@@ -392,7 +392,7 @@ def push_table(
     *,
     ports: tuple[int, int] = (GAME_PORT, EDITOR_PORT),
 ) -> None:
-    """Renew a game on the table that is loaded; `fresh` is the save of an export. Raises CardgenError."""
+    """Update a game on the loaded table; `fresh` is the save of an export. Raises CardgenError."""
     to, back = ports
     try:
         old = _objects(execute(ASK, game=to, editor=back))
@@ -415,7 +415,7 @@ def push_table(
 
 
 def _objects(answer: Any) -> list[dict[str, Any]]:
-    """Return the objects on a table from the answer to `ASK`. Raises LiveError for what is none."""
+    """Return the objects on a table from the answer to `ASK`. Raises LiveError for an invalid answer."""
     try:
         found = [json.loads(text) for text in json.loads(answer)]
     except (TypeError, ValueError, RecursionError):

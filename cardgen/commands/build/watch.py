@@ -1,8 +1,8 @@
 """`cardgen watch`: build a game's sheets again whenever one of its files is saved.
 
-A mistake ends nothing: findings are handed on like written files, and the next save can fix them. Changes
-come from the system's own notices (polled if WATCHFILES_FORCE_POLLING is set). The build finds out by
-itself if there is something to do.
+An error doesn't end the watch: findings are reported like written files, and the next save can fix them.
+Changes come from the system's own notices (polled if WATCHFILES_FORCE_POLLING is set). The build itself
+detects if it is up to date.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
 
 _LOOK = 500
-"""Milliseconds after which folders are looked at that came, went or were exchanged."""
+"""Milliseconds between checks for folders that were created, deleted or replaced."""
 _QUIET = 50
 """Milliseconds without a change that end a save; programs write in several steps."""
 _LONGEST = 400
 """Milliseconds after which a build begins even if there are more changes."""
 
 Held = Callable[[], AbstractContextManager[None]]
-"""Makes what bounds one build."""
+"""Returns a context that limits one build."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """One build of a watch: its result, None after errors; what there is to say; how long it took."""
+    """One build of a watch: its result (None after errors), its messages, and its seconds."""
 
     result: BuildResult | None
     findings: tuple[Finding, ...]
@@ -54,10 +54,10 @@ def watch(
     executor: Executor | None = None,
     held: Held = nullcontext,
 ) -> Iterator[Rebuilt]:
-    """Build a game, then again after each change of its files, for ever; those with nothing to do are not
-    told of. Each build runs within `held`.
+    """Build a game, then again after each change of its files, forever. Builds without changes are not
+    reported. Each build runs within `held`.
 
-    Raises UsageError if the first can't be built for an unknown name, or there are no files to watch.
+    Raises UsageError if the first build has an unknown name, or there are no files to watch.
     """
     project = project or Project.open()
     if not _watched(project, options):
@@ -69,7 +69,7 @@ def watch(
     yield _rebuilt(make, held, first=True)
     while True:
         watched = _watched(project, options)
-        unseen = True  # there may have been changes before the watch began
+        unseen = True  # files may have changed before the watch began
         for changed in _changes(watched):
             if changed or unseen:
                 unseen = False
@@ -78,13 +78,12 @@ def watch(
                     yield rebuilt
             if _watched(project, options) != watched:
                 break
-        while not _watched(project, options):  # a whole project that is exchanged
+        while not _watched(project, options):  # the whole project was replaced
             time.sleep(_LOOK / 1000)
 
 
 def _changes(places: Iterable[Path]) -> Iterator[bool]:
-    """Yield True if something changed there, every now and then and as soon as it did; ends where one is
-    gone."""
+    """Yield True on a change, False if there is none for a while; end if one of the places is deleted."""
     from watchfiles import watch as changes
 
     try:
@@ -102,8 +101,8 @@ def _changes(places: Iterable[Path]) -> Iterator[bool]:
 
 
 def _watched(project: Project, options: BuildOptions) -> dict[Path, int]:
-    """The files and folders to watch that are there, each with its number: another one of the same name is
-    watched anew."""
+    """Return the existing files and folders to watch, each with its inode: a replaced file is watched
+    again."""
     places = [project.root / folder for folder in INPUT_FOLDERS]
     if options.deck is not None:
         places.append(Path(os.path.realpath(options.deck)))
@@ -129,6 +128,6 @@ def _rebuilt(make: Callable[[], BuildResult], held: Held, *, first: bool = False
         findings = error.findings
     except CardgenError as error:
         findings = error.findings
-    except OSError as error:  # a file that goes while it is read
+    except OSError as error:  # a file deleted while it is read
         findings = (Finding.of_system(error),)
     return Rebuilt(result, findings, time.perf_counter() - start)

@@ -1,6 +1,6 @@
 """A game's rules from file to verdict: for `cardgen check`, for the report and for pytest.
 
-Joins loading, checking and reports as `production` joins the stages of printing.
+It joins loading, checking and reports as `production` joins the stages of printing.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ if TYPE_CHECKING:
 
 
 _UNREAD = ("file/", "folder/", "system/")
-"""Findings about what could not be read, which may be mended without any file's changing."""
+"""Findings about unreadable files, which may be fixed without a change of any file."""
 
 _FEW = 3
-"""Ids of a kind that are named as left out."""
+"""Skipped ids of a kind that are named."""
 
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """The result of `examine`. `findings` hold those of the rules too; `results` are all judged rules."""
+    """The result of `examine`. `findings` include those of the rules; `results` are all judged rules."""
 
     findings: tuple[Finding, ...]
     results: tuple[RuleResult, ...]
 
     @property
     def passed(self) -> tuple[str, ...]:
-        """The codes of the rules without a finding, as findings would name them."""
+        """Return the codes of the rules without a finding, as findings would name them."""
         wrong = {finding.code for finding in self.findings}
         judged = dict.fromkeys(f"rule/{result.rule.id}" for result in self.results)
         return tuple(code for code in judged if code not in wrong)
@@ -52,9 +52,8 @@ class Examination:
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions:
-    """The options of a check: a game in a `language` (None is its own) and, unless it is asked for one, in
-    its other `languages`; or only what these rules say, or what there is to say about these deck lists
-    (files, or ids of the game's own)."""
+    """The options of a check: a game in a `language` (None is its own) and, if none is given, its other
+    `languages`; or only these rules, or only these deck lists (files, or ids of the game's own)."""
 
     game: str
     rules: tuple[str, ...] = ()
@@ -62,9 +61,9 @@ class CheckOptions:
     language: str | None = None
     languages: bool = True
     press: PressOptions | None = None
-    """A press that the game is printed on: what it can't do with its colours is said as well."""
+    """A press that the game is printed on: colors that it can't print are reported too."""
     stated_press: bool = True
-    """True if, where `press` is None, that holds for the press that the game states."""
+    """True if, without `press`, the game's own press is checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +76,12 @@ class Checked:
 
 
 def check_game(options: CheckOptions, *, project: Project | None = None) -> Checked:
-    """Load a game and check it, or say again what was found if nothing has changed since.
+    """Load a game and check it, or return the stored findings if nothing has changed.
 
-    What is kept depends on the options, where the project and the current folder lie, the files that a
-    check of the game may read (those of a build: data, templates, schemas and fonts of both roots, links
-    among them), the files of deck lists, and our code with its libraries. Where something could not be
-    read, nothing is kept. Raises UsageError for unknown names, never for what is wrong in a file.
+    The stored result depends on the options, the paths of the project and the current folder, the files
+    that a check of the game may read (those of a build: data, templates, schemas and fonts of both roots,
+    including links), the files of deck lists, and our code with its libraries. If something can't be read,
+    nothing is stored. Raises UsageError for unknown names, never for errors in a file.
     """
     project = project or Project.open()
 
@@ -93,7 +92,7 @@ def check_game(options: CheckOptions, *, project: Project | None = None) -> Chec
 
     try:
         taken = [_inputs(options, project)]
-    except CardgenError:  # more files than are listed, which the check says
+    except CardgenError:  # more files than the limit, which the check reports
         return make()[0]
     return unless_done(
         Stamp("check", str(project.root), str(current_folder()), repr(options)),
@@ -144,10 +143,10 @@ def judge(
 ) -> list[RuleResult]:
     """Judge a game's rules, or only those with these ids; none if the game states none.
 
-    The rules for decks are asked of each of the game's own deck lists or, if `decks` are given, of
-    these, and nothing else is.
+    The rules for decks are judged for each of the game's own deck lists. If `decks` are given, only those
+    rules are judged, for these decks.
 
-    Raises UsageError for an id that no rule has, CardgenError if the rules' file is not valid.
+    Raises UsageError for an unknown rule id, CardgenError if the rules' file is not valid.
     """
     if game.rules is None:
         if rules:
@@ -165,7 +164,7 @@ def judge(
 def _judge_some(
     game: Game, rules: Mapping[str, Any], wanted: Collection[str] | None, left_out: dict[str, None]
 ) -> list[RuleResult]:
-    """Judge those of the `wanted` rules, None for all, that what the game lacks can't change."""
+    """Judge those of the `wanted` rules (None for all) that don't depend on the game's missing parts."""
     from cardgen.rules.judging import judgeable
 
     if not game.left_out:
@@ -186,12 +185,11 @@ def examine(
     languages: bool = True,
     press: Press | None = None,
 ) -> Examination:
-    """Everything that `check` says about a game, or what these rules alone say, with the verdicts; with a
-    `press`, what that can't do with its colours, in its own language.
+    """Return all findings of `check` about a game, or of these rules only, with the verdicts; with a
+    `press`, also the colors that it can't print, in the game's own language.
 
-    A game in its own language is judged in its other `languages` as well. If `decks` are given, only what
-    there is to say about these deck lists. Raises UsageError for an id that no rule has; never for anything
-    in the game's files.
+    A game in its own language is judged in its other `languages` as well. If `decks` are given, only these
+    deck lists are checked. Raises UsageError for an unknown rule id; never for errors in the game's files.
     """
     from cardgen.commands.check.preflight import check_look
     from cardgen.commands.production.editor_files import check_copies
@@ -251,8 +249,8 @@ def _judge_language(
     said: Sequence[Finding],
     left_out: Collection[str],
 ) -> list[Finding]:
-    """Return the findings about a game in one of its languages, or of the `wanted` rules alone, that were
-    not `said` of the game itself: `game` is it in its own. Findings that don't stand in the language's file
+    """Return the findings about a game in one of its languages, or of the `wanted` rules only, without
+    those already `said` of `game`, which is in its own language. Findings outside of the language's file
     name it."""
     from cardgen.commands.check.preflight import check_look
     from cardgen.commands.production.languages import load_in
@@ -269,7 +267,7 @@ def _judge_language(
             findings.extend(translated.table_problems)
             findings.extend(check_look(translated, lacking))
         if game.rules is not None:
-            with suppress(CardgenError):  # what is wrong with the rules' file is said already
+            with suppress(CardgenError):  # errors in the rules' file are already reported
                 rules = load_rules(game)
                 ids = [
                     id
@@ -290,7 +288,7 @@ def _judge_language(
 
 
 def _naming(game_id: str, language: str, findings: Iterable[Finding]) -> list[Finding]:
-    """Findings of a game in a language, with its name where they don't stand in its file."""
+    """Return findings of a game in a language, with its name if they are outside of its file."""
     folder = f"data/{game_id}/{language}/"
     return [
         each
@@ -306,7 +304,7 @@ def _about_source(finding: Finding) -> str:
 
 
 def _counted(left_out: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Kinds and ids in words, a few ids of each kind: "the cards 'fox', 'owl', 'bee' and 12 more"."""
+    """Yield kinds and ids in words, a few ids of each kind: "the cards 'fox', 'owl' and 12 more"."""
     by_kind: dict[str, list[str]] = {}
     for kind, id in left_out:
         by_kind.setdefault(kind, []).append(f"'{id}'")
@@ -333,7 +331,7 @@ def check(game: Game) -> list[Finding]:
 def explain_rule(
     game: Game, rule: str, *, decks: Sequence[DeckList] | None = None
 ) -> tuple[str, list[Finding]]:
-    """Return a rule in words (question, reasoning, what it looked at, what came out), and its findings.
+    """Return a rule in words (question, reasoning, cards, result), and its findings.
 
     A rule for decks is explained for each deck list, as `judge` takes them. Raises as `judge` does.
     """
@@ -361,14 +359,14 @@ def make_report(
     Args:
         format: "html", "pdf" or "json".
         cross: Pairs of fields, each for a cross-table.
-        since: A git revision to compare the game with.
-        project: The repository of that revision; by default the current folder's project.
+        since: A git revision to compare with.
+        project: The repository of that revision; the default is the current folder's project.
         press: Add a page on the colors that this press prints.
         stated_press: Without `press`, add that page for the press that game.yaml states.
 
     Raises:
         UsageError: No such revision, press profile or field.
-        CardgenError: Errors in the rules or in the game as it was, all of them.
+        CardgenError: Errors in the rules or in the earlier game, all of them.
 
     Example:
         from pathlib import Path
@@ -390,11 +388,11 @@ def write_report(
     press: PressOptions | None = None,
     stated_press: bool = True,
 ) -> list[Path]:
-    """Write `GAME/report.html` and `GAME/report.pdf` below the project's `output/`, or below `output`; in
-    a language other than the game's own in a folder of its name.
+    """Write `GAME/report.html` and `GAME/report.pdf` below the project's `output/`, or below `output`. A
+    language other than the game's own has its own folder.
 
     The files appear together, each whole; the rules are judged once. Returns the paths. Raises as
-    `make_report` does, and CardgenError for a file that cannot be written.
+    `make_report` does, and CardgenError for a file that can't be written.
     """
     from cardgen.files.changes import Changes
 
@@ -416,7 +414,7 @@ def _reports(
     press: PressOptions | None,
     stated_press: bool,
 ) -> dict[str, bytes]:
-    """Judge a game's rules, and those it had; return the report in each format."""
+    """Judge a game's current and earlier rules; return the report in each format."""
     from cardgen.commands.check.report_parts import finding_pictures, press_page, report_faces
     from cardgen.rules.reports import report
 
@@ -433,7 +431,7 @@ def _reports(
 
 
 def _earlier(game: Game, project: Project, since: str) -> Earlier:
-    """A game as it was at a revision, judged by the rules that it had."""
+    """Return a game at a revision, judged by its rules of that time."""
     from cardgen.commands.production.git import at_revision
     from cardgen.commands.production.stages import load
     from cardgen.rules.report_content import Earlier
@@ -458,8 +456,8 @@ def judged(
     only: Collection[str] | None = None,
     decks: Sequence[DeckList] | None = None,
 ) -> list[RuleResult]:
-    """Judge a game by the content of its file of rules. Rules that would read what they read before are not
-    judged again. Raises as `check_rules` does."""
+    """Judge a game by the content of its file of rules. Rules whose inputs are unchanged are not judged
+    again. Raises as `check_rules` does."""
     from cardgen.rules.judging import check_rules
 
     assert game.rules is not None

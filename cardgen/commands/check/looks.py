@@ -1,9 +1,9 @@
-"""The findings of a check about each side, kept: only sides that changed are laid out and looked at.
+"""The cached findings of a check about each side: only changed sides are laid out and examined.
 
-A side's key is the digest of what it is made from (`CardSide.made_from`: its SVG, its groups' sizes, its
-measures, language, limits and fonts that stand in); what it is kept with describes all files below
-templates/ and fonts/, so its icons, pictures and letters. How its bleed is judged depends on the component,
-too, which is kept with it and compared. Only sides without errors are kept.
+A side's key is the digest of its inputs (`CardSide.made_from`: its SVG, its groups' sizes, its measures,
+language, limits and substitute fonts); its cache describes all files below templates/ and fonts/, so its
+icons, pictures and letters. The checks of its bleed depend on the component too, which is stored with it
+and compared. Only sides without errors are stored.
 """
 
 from __future__ import annotations
@@ -40,21 +40,20 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Look:
-    """The findings of a check about a side, before it is known which cards show it.
-
-    A side is `whole` if all of it could be looked at. `missed` are colors that a press, if one is asked
-    about, can't mix, `heavy` those that take too much ink. `most_ink` is the most that it prints (3.0 is
-    300 %)."""
+    """The findings of a check about a side, before its cards are known. A side is `whole` if all of it
+    could be examined. `missed` are colors that a given press can't mix, `heavy` those that take too much
+    ink. `most_ink` is its maximum of ink (3.0 is 300 %)."""
 
     seen: list[tuple[Problem, str, float]] = field(default_factory=list)
-    """Problems, each with its group and its weight. Of a group in one place the heaviest is reported."""
+    """Problems, each with its group and its weight. For each place only the heaviest of a group is
+    reported."""
     taken: LettersTaken | None = None
     whole: bool = False
     missed: list[Told] = field(default_factory=list)
     heavy: list[Told] = field(default_factory=list)
     most_ink: float = 0.0
     texts: list[PrintedText] | None = None
-    """The printed words; None where an error leaves out some of them."""
+    """The printed words; None if an error hides some of them."""
 
     def add(
         self,
@@ -99,7 +98,7 @@ class Look:
         )
 
     def plain(self) -> list[Any]:
-        """Return the same as JSON knows it."""
+        """Return the look in JSON's types."""
         seen = [[astuple(problem), group, weight] for problem, group, weight in self.seen]
         taken = [[*fonts, list(letters)] for fonts, letters in (self.taken or {}).items()]
         return [seen, taken, self.missed, self.heavy, self.most_ink, self.texts or []]
@@ -132,11 +131,11 @@ class Looks:
         """The shape and the corner of each component of cards."""
         self._looks: dict[str, Look] = {}
         self._places: dict[str, str] = {}
-        """Where new looks are to be kept, by what their sides were made from."""
+        """The keys of new looks: the inputs of their sides."""
 
     def recall(self, side: CardSide) -> LaidOut | None:
-        """Return a side that an earlier check looked at: its empty artwork and its problems."""
-        # How its bleed is judged depends on the component, too.
+        """Return a side that an earlier check examined: its empty artwork and its problems."""
+        # The checks of its bleed depend on the component too.
         place = digest_of(side.made_from, side.side, self.outlines[side.card.component])
         value = self._cache.get_value(place)
         if value is None:
@@ -148,11 +147,11 @@ class Looks:
         return LaidOut(artwork, tuple(map(problem_of, problems)), frozenset())
 
     def of(self, key: str) -> Look:
-        """The look of a side, one with nothing to say if it is new."""
+        """Return the look of a side, an empty one if it is new."""
         return self._looks.setdefault(key, Look())
 
     def add_taken(self, artworks: Mapping[str, Artwork], taken: LettersTaken) -> None:
-        """Collect the letters of sides that are not set in the font that was asked for."""
+        """Collect the letters of sides that come from substitute fonts."""
         for key, artwork in artworks.items():
             look = self.of(key)
             if look.taken is None:
@@ -161,7 +160,7 @@ class Looks:
                 taken.setdefault(fonts, {}).update(letters)
 
     def keep(self, keys: Iterable[str], laid_out: Mapping[str, LaidOut]) -> None:
-        """Keep these sides' looks as far as they are whole."""
+        """Store these sides' complete looks."""
         wanted = set(keys)
         for made_from, made in laid_out.items():
             if made_from not in self._places or made.artwork is None or made.artwork.key not in wanted:
@@ -174,12 +173,12 @@ class Looks:
                 self._cache.put_value(self._places.pop(made_from), value)
 
     def save(self) -> None:
-        """Write what is new."""
+        """Write new entries."""
         self._cache.save()
 
 
 class Viewer:
-    """Looks at the sides of a game. `undrawn` is what is wrong with sides that can't be drawn, by their
+    """Examines the sides of a game. `undrawn` contains the errors of sides that can't be drawn, by their
     artworks' keys."""
 
     def __init__(self, game: Game, looks: Looks, laying_out: LayingOut, press: Press | None = None) -> None:
@@ -197,12 +196,12 @@ class Viewer:
         self._failed: dict[str, CardgenError] = {}
         self._icons: set[str] = set()
         self._sides: dict[str, CardSide] = {}
-        """Those that are looked at, by their artworks' keys."""
+        """The examined sides, by their artworks' keys."""
         self._edges: tuple[Image, Rect, float, Shape, list[ShortEdge]] | None = None
 
     def look(self, side: CardSide, made: LaidOut) -> LaidOut:
-        """Look at a side that was laid out, unless a part of its drawing is in error: text may stand on
-        what isn't there. Gives the side with nothing on it."""
+        """Examine a laid out side, unless a part of its drawing is in error: text may be on top of the
+        missing part. Returns the side without its drawing."""
         artwork = made.artwork
         if artwork is None:
             return made
@@ -217,7 +216,7 @@ class Viewer:
         return replace(made, artwork=replace(artwork, items=()))
 
     def finish(self) -> None:
-        """Look at the sides that wait for it."""
+        """Examine the queued sides."""
         waiting, self._waiting = self._waiting, {}
         artworks = {key: artwork for key, (artwork, _) in waiting.items()}
         rendering = Rendering((), artworks, self._laying_out.documents(self._icons))
@@ -259,7 +258,7 @@ class Viewer:
         self._store.save()
 
     def _contrasts(self, rendering: Rendering) -> Iterator[Contrast]:
-        """The contrasts that may be too low, of all sides but those that can't be drawn."""
+        """Yield the contrasts that may be too low, of all sides that can be drawn."""
         fonts, enough = fontbook(self._game.paths), self._game.limits.contrast
 
         def of(artworks: Mapping[str, Artwork]) -> Iterable[Contrast]:
@@ -307,7 +306,7 @@ class Viewer:
     def _short_edges(
         self, trim: Rect, shape: Shape, corner: float, image: Image, dpi: float
     ) -> list[ShortEdge]:
-        """Return the edges of a picture that lack bleed: sides with the same picture follow each other."""
+        """Return the edges of a picture that lack bleed. Sides with the same picture are consecutive."""
         known = self._edges
         if known is None or known[0] is not image or known[1:4] != (trim, corner, shape):
             found = (
@@ -323,19 +322,19 @@ _A = {"hexagon": "a hexagon", "polygon": "a polygon", "ellipse": "an ellipse"}
 
 
 def _form(component: Component) -> str:
-    """The shape of a component in a word; one that is no rectangle in full."""
+    """Return the shape of a component in a word, or in full if it isn't a rectangle."""
     if component.standee is not None:
-        # It is not cut at its head and its feet, and without a back shows its face there.
+        # Its head and feet are not cut, and without a back they show its face.
         bare = [card.id for card in component.cards if card.back is None]
         return f"standee, {component.shape}, {component.safe:g}, {bare}"
     if component.shape == "rectangle":
         return "rectangle"
     box = "" if component.box is None else f", {component.box.panels!r}"
-    return f"{component.shape}, {component.safe:g}{box}"  # what lies within depends on all of it
+    return f"{component.shape}, {component.safe:g}{box}"  # the content depends on all of it
 
 
 def _look_for_covered(artwork: Artwork, covers: Covers, look: Look) -> None:
-    """Add to a look what lies on the texts of a side."""
+    """Add the objects that cover a side's texts to its look."""
     try:
         for found in covers.find(artwork):
             code, what = "text/covered", "is covered by a shape that is painted after it"
@@ -350,28 +349,28 @@ def _look_for_covered(artwork: Artwork, covers: Covers, look: Look) -> None:
 
 
 TOLERANCE = 0.05
-"""mm that ink may be beyond a line."""
+"""mm that ink may extend beyond a line."""
 
 
 def texts_beyond(
     artwork: Artwork, shape: Shape, safe: float, outlines: Outlines
 ) -> Iterator[tuple[SetText, str]]:
     """Yield the texts of a side with ink outside of the safe zone of a hexagon, polygon or ellipse, with
-    their words. Of a rectangle there are none."""
+    their words. A rectangle yields none."""
     within = _zone(shape, artwork.trim, safe)
     if within is None:
         return
     for text, ink in _inked(artwork, outlines):
         area = text.matrix.around(ink)
         if not artwork.trim.inset(safe).contains(area, TOLERANCE):
-            continue  # that is said of any shape
+            continue  # reported for any shape
         places = [text.matrix.apply(x, y) for x in (ink.x, ink.right) for y in (ink.y, ink.bottom)]
         if not all(map(within, places)):
             yield text, _words(text)
 
 
 def _inked(artwork: Artwork, outlines: Outlines) -> Iterator[tuple[SetText, Rect]]:
-    """The texts of a side that are to be read, each with the box of its ink, before it is turned."""
+    """Yield the readable texts of a side, each with the box of its ink, before rotation."""
     for text in artwork.texts():
         ink = None if text.decor or text.place is None else outlines.ink(text.runs)
         if ink is not None:
@@ -398,8 +397,8 @@ def _zone(shape: Shape, trim: Rect, safe: float) -> Callable[[Point], bool] | No
 def texts_off_panels(
     artwork: Artwork, box: Dieline, safe: float, outlines: Outlines
 ) -> Iterator[tuple[SetText, str]]:
-    """Yield the texts of a box with ink that lies `safe` mm inside no panel, with their words: over a fold,
-    in a bleed, or where glue is put on."""
+    """Yield the texts of a box, with their words, whose ink isn't `safe` mm inside a panel: over a fold, in
+    a bleed, or on a glue area."""
     bleed = artwork.trim.x
     zones = [
         Rect(panel.rect.x + bleed, panel.rect.y + bleed, panel.rect.width, panel.rect.height).inset(safe)
@@ -413,8 +412,8 @@ def texts_off_panels(
 
 
 def walls_of(box: Dieline, artwork: Artwork) -> Iterator[tuple[str, Rect, tuple[Edge, ...]]]:
-    """The panels of a box that are printed, mm from the corner of the bleed, each with those of its edges
-    that are cut straight along it."""
+    """Yield the printed panels of a box, mm from the corner of the bleed, each with its edges that have a
+    straight cut."""
     bleed = artwork.trim.x
     for panel in box.panels:
         if panel.glued:

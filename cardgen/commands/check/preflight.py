@@ -17,7 +17,7 @@ from cardgen.art.side_findings import complete_command
 from cardgen.art.templates import Templates
 from cardgen.art.templating import TemplateLoader
 from cardgen.commands.check.looks import Look, Looks
-from cardgen.commands.check.round_trip import say_named, say_unprinted
+from cardgen.commands.check.unprinted import say_named, say_unprinted
 from cardgen.commands.production.books import (
     book_of,
     say_sizes,
@@ -46,9 +46,9 @@ if TYPE_CHECKING:
 
 
 MOST_COMPARED = 20_000
-"""Values of a new game that are sought on its cards."""
+"""Values of a new game that are searched for on its cards."""
 _WITHOUT_SPACES = frozenset(("km", "lo", "my"))
-"""Languages that need a dictionary, which we have not, to tell one word from the next."""
+"""Languages whose words can't be separated without a dictionary, which cardgen lacks."""
 
 
 def check_look(
@@ -59,11 +59,11 @@ def check_look(
 ) -> list[Finding]:
     """Return findings about how a loaded game prints, sorted by file and line.
 
-    Templates and text fit in both variants (full and low ink), the sheets on their default paper,
-    contrast and type sizes, snap points and the table. Never raises for bad input. What rests on
-    something in error is not judged, and named in `left_out`. Sides that an earlier check saw aren't laid
-    out again. With a `press`, what it can't do with their colours. `seen` is given the look of each side
-    with its card's id.
+    It covers the fit of templates and text in both variants (full and low ink), the sheets on their default
+    paper, contrast and type sizes, snap points and the table. Never raises for bad input. Parts that depend
+    on something in error are skipped and named in `left_out`. Sides that an earlier check examined aren't
+    laid out again. With a `press`, it reports colors that the press can't print. `seen` receives the look
+    of each side with its card's id.
     """
     seen = [] if seen is None else seen
     from cardgen.art.cards import layout_settings_of
@@ -76,7 +76,7 @@ def check_look(
         return []
     try:
         fonts = fonts_of(game, findings)
-    except CardgenError as error:  # fonts.yaml: nothing can be set without it
+    except CardgenError as error:  # no text can be set without fonts.yaml
         left_out["all that is printed"] = None
         return list(error.findings)
     templates = _templates(game)
@@ -89,7 +89,7 @@ def check_look(
     snaps = snaps_of(game, cards, findings, sources)  # of both variants
     laying_out = LayingOut(game.paths, fonts, layout_settings_of(game))
     viewer = Viewer(game, looks, laying_out, press)
-    laid_out: dict[str, LaidOut] = {}  # sides that are the same in both variants are judged once
+    laid_out: dict[str, LaidOut] = {}  # sides that are equal in both variants are checked once
     full_ink: dict[str, Groups] = {}
     judged: set[str] = set()
     taken: dict[tuple[str, str], dict[str, None]] = {}
@@ -118,7 +118,7 @@ def check_look(
         if not low_ink:
             drawn = not findings.errors
         try:
-            own = Findings()  # a book may render again what could not be drawn
+            own = Findings()  # a book may retry a failed drawing
             rendered = {
                 book.id: render_book(game, book, own, shown=rendering, low_ink=low_ink, kept=kept)
                 for book in books
@@ -171,14 +171,14 @@ def check_look(
 
 
 def _check_spots(game: Game, cards: Sequence[Card], press: Press, findings: Findings) -> None:
-    """Add an error for each transparent part in a spot color, or on one, that PDF/X-1a can't have."""
+    """Add an error for each transparent part in a spot color, or on one, which PDF/X-1a forbids."""
     from cardgen.art.cards import layout_settings_of
     from cardgen.art.laying_out import LayingOut
     from cardgen.commands.check.press_spots import SpotViewer
 
-    game = replace(game, inked=True)  # with the spot colors that no screen shows
+    game = replace(game, inked=True)  # with spot colors, which screens don't show
     looks = Looks(game, GameResults(game).of("plates", press.key))
-    said = Findings()  # what is said of the sides without them
+    said = Findings()  # findings of the sides without them
     laying_out = LayingOut(game.paths, fonts_of(game, said), layout_settings_of(game))
     viewer = SpotViewer(game, looks, laying_out, press)
     laid_out: dict[str, LaidOut] = {}
@@ -198,8 +198,8 @@ def _check_spots(game: Game, cards: Sequence[Card], press: Press, findings: Find
 
 
 def lay_out(game: Game, findings: Findings) -> None:
-    """Set all texts of a game's cards in both variants, adding to `findings` what is wrong. Raises
-    CardgenError where nothing can be set."""
+    """Set all texts of a game's cards in both variants, adding problems to `findings`. Raises CardgenError
+    if nothing can be set."""
     cards = _with_all_their_data(game, {})
     laid_out: dict[str, LaidOut] = {}
     for low_ink in (False, True):
@@ -208,9 +208,9 @@ def lay_out(game: Game, findings: Findings) -> None:
 
 
 def unprinted(game_id: str, *, project: Project | None = None) -> list[Finding]:
-    """Find values of a game's first cards that are not on their cards, and skip all else that a check says.
+    """Find values of a game's first cards that are not printed on them, and skip all other checks.
 
-    A check looks at all cards; here they are as many as have MOST_COMPARED values. Raises UsageError for an
+    A check examines all cards; this function stops after MOST_COMPARED values. Raises UsageError for an
     unknown game.
     """
 
@@ -219,7 +219,7 @@ def unprinted(game_id: str, *, project: Project | None = None) -> list[Finding]:
         game = load(game_id, project=project, partial=True)
     except UsageError:
         raise
-    except CardgenError:  # nothing can be set, which a build says
+    except CardgenError:  # nothing can be set, which a build reports
         return []
     looks = Looks(game, Cache.nowhere())
 
@@ -239,7 +239,7 @@ def unprinted(game_id: str, *, project: Project | None = None) -> list[Finding]:
 
 
 def _first_cards(game: Game) -> list[Card]:
-    """The first cards, until they have MOST_COMPARED values."""
+    """Return the first cards, until they have MOST_COMPARED values."""
     chosen: list[Card] = []
     values = 0
     for card in _with_all_their_data(game, {}):
@@ -251,7 +251,7 @@ def _first_cards(game: Game) -> list[Card]:
 
 
 def _templates(game: Game) -> Templates:
-    """The game's templates in full ink."""
+    """Return the game's templates in full ink."""
     return Templates(game, game.paths, fontbook(game.paths), low_ink=False)
 
 
@@ -269,7 +269,7 @@ def _impose(
     findings: Findings,
     left_out: dict[str, None],
 ) -> None:
-    """Place every sheet on its default paper. Raises CardgenError where no sheet can be."""
+    """Place every sheet on its default paper. Raises CardgenError if no sheet can be placed."""
     imposer = Imposer(game, DEFAULT_PAPER)
     there = {art.component for art in rendering.cards}
     for sheet in game.sheets:
@@ -285,10 +285,10 @@ def _impose(
 
 
 def _with_all_their_data(game: Game, left_out: dict[str, None]) -> list[Card]:
-    """The cards whose templates need no table in error, and that say something in the game's language."""
+    """Return the cards whose templates need no invalid table and whose texts are translated."""
     cards = list(game.cards())
     if game.words is not None and game.words.must and game.words.untranslated:
-        # What they will say is not known; the source's words need not fit this language's fonts.
+        # Their translation is unknown, and the source's words need not fit this language's fonts.
         kept = [card for card in cards if (card.file, *card.path) not in game.words.untranslated]
         if len(kept) < len(cards):
             left_out["cards of which nothing is translated"] = None
@@ -305,7 +305,7 @@ def _with_all_their_data(game: Game, left_out: dict[str, None]) -> list[Card]:
 
 
 def _owners(game: Game, rendering: Rendering) -> dict[str, tuple[Card, str]]:
-    """The first card that shows a side, and the side's template, by its key."""
+    """Return the first card that shows a side, and the side's template, by its key."""
     cards = {(card.component, card.id): card for card in game.cards()}
     owners: dict[str, tuple[Card, str]] = {}
     for art in rendering.cards:
@@ -317,10 +317,10 @@ def _owners(game: Game, rendering: Rendering) -> dict[str, tuple[Card, str]]:
 
 
 def say_seen(game: Game, rendering: Rendering, viewer: Viewer, looks: Looks, findings: Findings) -> bool:
-    """Add what was seen on sides, each thing once, at the card that shows it worst; return True if all
-    sides could be drawn.
+    """Add the findings of sides, each once, at the card with the worst value; return True if all sides
+    could be drawn.
 
-    The game's limit holds for text; for large type WCAG 2 asks two thirds of it (3 where 4.5).
+    The game's limit applies to text; for large type WCAG 2 requires two thirds of it (3 where 4.5).
     """
     owners = _owners(game, rendering)
     shown = [key for key in rendering.artworks if key in owners]
@@ -341,8 +341,7 @@ def say_seen(game: Game, rendering: Rendering, viewer: Viewer, looks: Looks, fin
 
 def check_press(game: Game, seen: Sequence[tuple[Look, str]], press: Press, findings: Findings) -> None:
     """Add a warning for each color that a press can't mix, and a note for each that takes too much of its
-    ink, with the cards that have it: looks, each with its card.
-    """
+    ink, with their cards: looks, each with its card."""
     from cardgen.commands.check.press_looks import grouped, heavy_problem, missed_problem
 
     for problem_of, told in (
@@ -355,7 +354,7 @@ def check_press(game: Game, seen: Sequence[tuple[Look, str]], press: Press, find
 
 
 def _say(game: Game, problem: Problem, card: str, more: int, where: Location, findings: Findings) -> None:
-    """Add a problem at its place, with a card that has it and how many more do."""
+    """Add a problem at its place, with a card that has it and the number of others."""
     others = f" and {more} more" if more else ""
     message = f"{problem.message} (card '{card}'{others})"
     hint = complete_command(problem.hint, game.id, card, where.file)
@@ -363,13 +362,13 @@ def _say(game: Game, problem: Problem, card: str, more: int, where: Location, fi
 
 
 MOST = 200
-"""Texts that are named."""
+"""The maximum of reported texts."""
 _SAVE = "then save the file as UTF-8, or export it again with that encoding"
 
 
 def say_broken(game: Game, templates: Templates, findings: Findings) -> None:
-    """Add a warning for each text of a game that seems to be broken: in data, translations, names of sheets
-    and columns, templates and rulebooks."""
+    """Add a warning for each text of a game that seems to be garbled: in data, translations, names of
+    sheets and columns, templates and rulebooks."""
     for words, meant, place in islice(_broken(game, templates), MOST):
         if words == meant:
             message = f"'{words[:80]}' has lost a letter to a wrong encoding (U+FFFD)"
@@ -390,18 +389,18 @@ def _broken(game: Game, templates: Templates) -> Iterator[tuple[str, str, Locati
 
 
 def _texts(game: Game, templates: Templates) -> Iterator[tuple[str, str]]:
-    """The templates of a game's cards and what these use, and its rulebooks, by their names."""
+    """Yield the templates of a game's cards with those they use, and its rulebooks, by name."""
     loader = TemplateLoader(game.paths)
     stated = {name for card in game.cards() for name in (card.face, card.back) if name is not None}
     for name in sorted(stated.union(*(templates.used(name) or () for name in stated))):
         try:
             yield f"templates/{name}", loader.source(name)
-        except TemplateError:  # rendering says it
+        except TemplateError:  # rendering reports it
             continue
     for file in sorted({each.book.file for each in game.components if each.book is not None}):
         path = game.paths.find(file)
         try:
             text = b"" if path is None else read_file(path, MARKDOWN, file, game.paths.roots)
-        except ReadingError:  # the book says it
+        except ReadingError:  # the book reports it
             continue
         yield file, text.decode("utf-8", "ignore")

@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 
 
 _COVERED = 0.2
-"""The rough share of ink in the space that a line of type takes."""
+"""The approximate share of ink in a line of type."""
 _NEAR = 48
-"""Steps of a channel within which a colour of a template may be meant: others are mixed of it."""
+"""Channel steps within which a color counts as a template's: others are mixtures of it."""
 _Place = tuple[str, int | None]
 
 Told = tuple[str, str, float, float, _Place]
-"""A colour, what it is printed as, ΔE2000 or the ink it takes, mm², and its place: a file and a line."""
+"""A color, its printed color, ΔE2000 or its ink, mm², and its place: a file and a line."""
 
 
 class PressLooker:
-    """Looks at sides with the eyes of a press."""
+    """Examines sides for colors that a press can't print."""
 
     def __init__(self, press: Press, game: Game) -> None:
         self.press = press
@@ -44,10 +44,10 @@ class PressLooker:
         self, artwork: Artwork, image: Image, dpi: float, side: CardSide
     ) -> tuple[list[Told], list[Told], float]:
         """Return the colors of a side that the press can't mix, those that are too heavy for it, and the
-        most ink that is printed (3.0 is 300 %), text aside. `image` is its picture without the text that is
-        read."""
+        most ink that is printed (3.0 is 300 %), apart from text. `image` is its picture without readable
+        text."""
         missed, heavy = judged(image, (MM_PER_INCH / dpi) ** 2, self.press.inks, _texts(artwork))
-        own = {spot.shows for spot in self.press.spots}  # no mixture of the four
+        own = {spot.shows for spot in self.press.spots}  # not a mix of the four inks
 
         def place(color: Rgb) -> _Place:
             return self._place(color, artwork, side)
@@ -98,8 +98,7 @@ class PressLooker:
         return found
 
     def _literal(self, color: Rgb, side: CardSide) -> tuple[int, int] | None:
-        """Return the distance of the nearest color that the SVG of a side writes, and its place in
-        bytes."""
+        """Return the distance of the nearest color in a side's SVG, and its place in bytes."""
         if side.source is None:
             return None
         svg = side.source.svg
@@ -110,7 +109,7 @@ class PressLooker:
         return far, len(svg[:at].encode())
 
     def _shown(self, path: str) -> str:
-        """A file of the project as findings name it."""
+        """Return a file of the project as findings name it."""
         for root in self._game.paths.roots:
             for base in (root, Path(os.path.realpath(root))):
                 if Path(path).is_relative_to(base):
@@ -140,7 +139,7 @@ def heavy_problem(told: Told, limit: float) -> Problem:
 
 
 def grouped(told: Iterable[tuple[Told, str]]) -> Iterator[tuple[Told, list[str], Location]]:
-    """Yield each color of a place once, at the side that has most of it, with the ids of the cards."""
+    """Yield each color of a place once, at the side with the most of it, with the ids of the cards."""
     alike: dict[tuple[_Place, str], list[tuple[Told, str]]] = {}
     for each, card in told:
         file, line = each[4]
@@ -157,7 +156,7 @@ def _is_picture(file: str) -> bool:
 
 
 def _texts(artwork: Artwork) -> Iterator[tuple[Rgb, float]]:
-    """Yield the colors of a side's text, and about how many mm² each has."""
+    """Yield the colors of a side's text, with the approximate mm² of each."""
     for text in artwork.texts():
         if text.decor:
             continue

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class SpotViewer(Viewer):
-    """Looks at the sides of a game as files for a press have them: it takes their transparency out."""
+    """Examines the sides of a game as press files contain them, without transparency."""
 
     def __init__(self, game: Game, looks: Looks, laying_out: LayingOut, press: Press) -> None:
         super().__init__(game, looks, laying_out)
@@ -38,7 +38,7 @@ class SpotViewer(Viewer):
         look = self._looks.of(artwork.key)
         try:
             content = self._written(artwork, made)
-        except CardgenError:  # which the other viewer says
+        except CardgenError:  # the other viewer reports those
             return made
         look.whole = True
         try:
@@ -58,7 +58,7 @@ class SpotViewer(Viewer):
 
 
 def _place(color: Rgb, side: CardSide) -> tuple[str, int] | None:
-    """Return the one line of a template that writes a color; None where several do."""
+    """Return the one line of a template that writes a color; None if several do."""
     if side.source is None or side.rendered is None:
         return None
     svg = side.source.svg

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 MOST = 24
-"""Most cards that are pictured; findings at others stand without."""
+"""Most cards with a picture; findings about others have none."""
 DPI = 60
 
 
 def finding_pictures(game: Game, findings: Sequence[Finding]) -> Mapping[Finding, bytes]:
-    """By finding, the face of the card that it stands at, as PNG at 60 dpi. None for findings elsewhere,
-    and for cards whose face cannot be drawn."""
+    """Return, by finding, the face of its card as PNG at 60 dpi, except for findings elsewhere and for
+    cards whose face can't be drawn."""
     from cardgen.exports.png import write_png
     from cardgen.pdf.pixels import RasterOptions
 
@@ -36,7 +36,7 @@ def finding_pictures(game: Game, findings: Sequence[Finding]) -> Mapping[Finding
     cards = list({(card.component, card.id): card for card in at.values()}.values())[:MOST]
     if not cards:
         return {}
-    rendering = render_chosen(game, cards, Findings(), sides=("face",))  # also faces with errors
+    rendering = render_chosen(game, cards, Findings(), sides=("face",))  # including faces with errors
     art = draw_all(game, rendering)
     pictures: dict[tuple[str, str], bytes] = {}
     for shown in rendering.cards:
@@ -51,7 +51,7 @@ def finding_pictures(game: Game, findings: Sequence[Finding]) -> Mapping[Finding
 
 
 def _cards_of(game: Game, findings: Sequence[Finding]) -> Iterator[tuple[Finding, Card]]:
-    """Findings that stand at a card, or at a part of one, with the card."""
+    """Yield findings at a card, or at a part of one, with the card."""
     files = {finding.location.file for finding in findings if finding.location is not None}
     places = {}
     for component in game.components:
@@ -85,9 +85,9 @@ def report_faces() -> Faces:
 
 
 def press_page(game: Game, options: PressOptions | None, *, stated: bool = True) -> PressPage | None:
-    """Compare a game's sides with the press that is asked for or, if it is `stated`, with the one that the
-    game states; None without one. Sides that a check saw aren't looked at again. Raises as `press_of`
-    does, and CardgenError where nothing can be looked at."""
+    """Compare a game's sides with the chosen press or, if `stated`, with the press in game.yaml; None
+    without one. Sides that a check examined aren't examined again. Raises as `press_of` does, and
+    CardgenError if nothing can be examined."""
     if options is None:
         if not stated or game.press is None:
             return None
@@ -119,7 +119,7 @@ def press_page(game: Game, options: PressOptions | None, *, stated: bool = True)
 
 
 def _by_much(told: Iterable[tuple[Told, str]]) -> tuple[PressColor, ...]:
-    """Return each color of a place once, those that are furthest off first."""
+    """Return each color of a place once, the largest deviations first."""
     from cardgen.commands.check.press_looks import grouped
     from cardgen.rules.report_content import PressColor
 

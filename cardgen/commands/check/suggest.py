@@ -1,4 +1,4 @@
-"""Changes of a game's cards that make a rule hold, with their lines."""
+"""Changes to a game's cards that satisfy a rule, with their lines."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 LIMIT, TRIES = 3, 2_000
 MOST_TRIES = 100_000
 _LEAST_TRIES, MOST_JUDGED = 20, 300_000
-"""Of a large deck as many tries as judge so many cards in all, which takes seconds, not minutes."""
+"""Large decks get as many tries as judge so many cards in all, which takes seconds, not minutes."""
 _NAMING = ("groups", "are", "list")
-"""Where rules name values that cards are to have."""
+"""The keys of rules that name values of cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class SuggestedChange:
-    """A value that becomes another, at its line in the data file. A value that is not there is None, with
-    `is_new` or `is_removed`."""
+    """A change of a value, at its line in the data file. A missing value is None, with `is_new` or
+    `is_removed`."""
 
     location: Location
     component: str
@@ -53,7 +53,7 @@ class SuggestedChange:
         return f"{self.location}: {old} → {new} ({self.card})"
 
     def plain(self) -> dict[str, Any]:
-        """It as plain values."""
+        """Return the change as plain values."""
         from cardgen.commands.compare.values import plain
 
         place = self.location
@@ -72,8 +72,8 @@ class SuggestedChange:
 
 @dataclass(frozen=True, slots=True)
 class ChangeSet:
-    """Changes that together make a rule hold. `breaks` are the names of rules that then no longer do,
-    `mends` those of others that then do as well."""
+    """Changes that together satisfy a rule. `breaks` are the names of rules that they break, `mends` those
+    of other rules that they satisfy too."""
 
     changes: tuple[SuggestedChange, ...]
     breaks: tuple[str, ...]
@@ -83,7 +83,7 @@ class ChangeSet:
 @dataclass(frozen=True, slots=True)
 class Suggestions:
     """Edits that would make a rule with this `verdict` pass, found in so many `tries`. `fewest` is True if
-    no smaller set of the edits that were tried is enough."""
+    no smaller set of the tested edits is enough."""
 
     rule: str
     question: str
@@ -94,11 +94,11 @@ class Suggestions:
 
     @property
     def holds(self) -> bool:
-        """Tell whether the rule holds as it is."""
+        """Return True if the rule is satisfied without changes."""
         return self.verdict == "pass"
 
     def plain(self) -> dict[str, Any]:
-        """It as plain values."""
+        """Return the suggestions as plain values."""
         sets = [
             {
                 "changes": [each.plain() for each in found.changes],
@@ -112,12 +112,12 @@ class Suggestions:
 
 
 def suggest(game: Game, rule: str, *, limit: int = LIMIT, tries: int | None = None) -> Suggestions:
-    """Up to `limit` ways to change single values of a game's cards (copies, numbers, words, entries of
-    lists; as its schemas allow) so that a rule holds, with the fewest changes that `tries` judgings find:
-    TRIES if left out, fewer of a large deck. All rules were judged with each. Nothing is written.
+    """Return up to `limit` ways to change single values of a game's cards (copies, numbers, words, entries
+    of lists; as its schemas allow) that satisfy a rule, with the fewest changes found in `tries` runs: by
+    default TRIES, fewer for a large deck. All rules were judged with each. Nothing is written.
 
-    Raises UsageError for a rule that does not exist or can't be mended so, CardgenError for files in
-    error and for a rule that can't be judged.
+    Raises UsageError for a rule that does not exist or can't be satisfied this way, CardgenError for files
+    in error and for a rule that can't be judged.
     """
     from cardgen.commands.check.check import judged, verdicts_of
     from cardgen.game.sources import load_rules
@@ -133,7 +133,7 @@ def suggest(game: Game, rule: str, *, limit: int = LIMIT, tries: int | None = No
     rules = load_rules(game)
     entries = [entry for entry in rules.get("rules") or () if entry["id"] == rule]
     values = CardValues(game, _named(entries[0]) if entries else ())
-    judged(game, rules)  # rules that read nothing of a change need no judging then
+    judged(game, rules)  # rules that don't read a changed value need no new run
     found = look(game, rules, game.rules, rule, values, limit=limit, tries=tries, kept=verdicts_of(game))
     sets = tuple(
         ChangeSet(tuple(_placed(game, change) for change in each.changes), each.breaks, each.mends)
@@ -146,7 +146,8 @@ def suggest(game: Game, rule: str, *, limit: int = LIMIT, tries: int | None = No
 
 
 def suggestion_lines(found: Suggestions, seen: Callable[[str], str]) -> Iterator[str]:
-    """Suggestions as text for people, a paragraph each; `seen` names files as terminals open them."""
+    """Yield suggestions as text for people, a paragraph each; `seen` formats file names so that terminals
+    can open them."""
     yield f"{found.rule}: {found.question}"
     if found.holds:
         yield "  the rule passes: nothing needs to change"
@@ -173,7 +174,7 @@ def suggestion_lines(found: Suggestions, seen: Callable[[str], str]) -> Iterator
 
 
 def _named(entry: Mapping[str, Any]) -> Iterator[Any]:
-    """The values that a rule names, numbers among the keys of mappings as numbers."""
+    """Yield the values that a rule names, numeric keys of mappings as numbers."""
     stated = [entry.get(key) for key in _NAMING]
     for side in ("demanded", "supplied"):
         if isinstance(part := entry.get(side), Mapping):
@@ -201,19 +202,19 @@ def _placed(game: Game, change: Any) -> SuggestedChange:
 Path = tuple[str, ...]
 
 MOST_VALUES = 40
-"""Most values that are tried in one place."""
+"""Most values that are tried at one path."""
 NEAR = 5
-"""How far a whole number is moved beyond those that other cards have, at least."""
+"""The minimum range of whole numbers beyond those of other cards."""
 DEEPEST = 4
-"""Mappings in mappings that are gone through."""
+"""The maximum depth of nested mappings."""
 _LOOK = frozenset({"trim", "turned", "face", "back"})
 """Fields of a card's look: changing them makes no rule pass."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """The values of a component's cards in one place: words and numbers, or those in the lists there, in
-    their order and counted; whether some cards have none; the least and greatest of whole numbers."""
+    """The values of a component's cards at one path: words and numbers, or those in the lists there, in
+    their order and counted; whether some cards have none; the least and greatest whole numbers."""
 
     used: Counter[Any]
     is_missing: bool
@@ -221,10 +222,8 @@ class _Place:
 
 
 class CardValues:
-    """Gives the changes that there may be of a field of a card, each fitting the game's schemas.
-
-    `named` are values that the rule itself names. Raises CardgenError for files that can't be read.
-    """
+    """Yields the possible changes of a card's field that match the game's schemas. `named` are values that
+    the rule itself names. Raises CardgenError for files that can't be read."""
 
     def __init__(self, game: Game, named: Iterable[Any]) -> None:
         findings = Findings()
@@ -235,19 +234,19 @@ class CardValues:
         self._lists = {(each.component, each.file): each for each in lists}
         self._cards = {component.id: component.cards for component in game.components}
         self._named = [each for each in named if isinstance(each, (str, int, float))]
-        # Each is asked of every card, and looks through all cards.
+        # Cached, since each is called for every card and searches all cards.
         self._places = cache(self._find_places)
         self._place = cache(self._look_at)
 
     def __call__(self, card: Card, name: str, result: RuleResult) -> Iterator[Change]:
-        """The changes of one field, those of what stands within it apart."""
+        """Yield the changes of one field, those of nested values separately."""
         stated = self._lists.get((card.component, card.file))
         if stated is None or name in _LOOK:
             return
         for path in self._places(card.component, name):
             old = at(card.fields, path)
             raw = at(stated.cards[int(card.path[-1])], path)
-            if raw is not NOTHING and not _same(raw, old):  # read from what stands there, as effects are
+            if raw is not NOTHING and not _same(raw, old):  # read from their words, as effects are
                 continue
             if path == ("copies",):
                 values: Iterable[Any] = self._copies(card, result)
@@ -258,7 +257,7 @@ class CardValues:
                     yield Change(card, path, old, value)
 
     def _find_places(self, component: str, name: str) -> list[Path]:
-        """The field, or the values in the mappings that stand in it, of any card."""
+        """Return the paths of a field, or of the values in its mappings, in any card."""
         found: dict[Path, None] = {}
         for card in self._cards[component]:
             pending: list[Path] = [(name,)]
@@ -294,11 +293,11 @@ class CardValues:
             low, high = place.whole_numbers
             centre = int(old) if _is_number(old) else low
             near = _nearest(centre, low - NEAR, high + NEAR, MOST_VALUES)
-            if high - low > MOST_VALUES:  # a slip far from the others becomes one of them
+            if high - low > MOST_VALUES:  # an outlier may be a typo of a used value
                 near = list(dict.fromkeys((*near[: MOST_VALUES // 2], *islice(used, MOST_VALUES // 2))))
             yield from near
         else:
-            repeated = len(used) < sum(used.values())  # else it is a name, or prose, of each card
+            repeated = len(used) < sum(used.values())  # otherwise it is a name or text of each card
             texts = not all(map(_is_number, used))
             if listed or repeated or not texts:
                 own = [each for each in self._named if isinstance(each, str) == texts]
@@ -329,7 +328,7 @@ class CardValues:
         return list(dict.fromkeys(each for each in found if isinstance(each, (str, int, float))))
 
     def _fits(self, card: Card, stated: CardList, path: Path, value: Any) -> bool:
-        """Tell whether the card so changed is one that its schemas allow."""
+        """Return True if the changed card matches its schemas."""
         raw = stated.cards[int(card.path[-1])]
         base = self._sources.schemas.schema(CARD_SCHEMA)
         own = None if stated.use.schema is None else self._sources.schemas.schema(stated.use.schema)
@@ -343,7 +342,8 @@ class CardValues:
 
 
 def _valid_among(own: PreparedSchema, stated: CardList, raw: Any, changed: Any) -> bool:
-    """Tell whether the file fits with a card changed; judged alone where it may stand alone."""
+    """Return True if the file is valid with a changed card. A card that doesn't depend on others is
+    validated alone."""
     data = stated.document.data
     if own.is_valid({**data, stated.component: [raw]}):
         return own.is_valid({**data, stated.component: [changed]})
@@ -352,7 +352,7 @@ def _valid_among(own: PreparedSchema, stated: CardList, raw: Any, changed: Any) 
 
 
 def at(fields: Any, path: Path) -> Any:
-    """The value at a path of keys, NOTHING where there is none."""
+    """Return the value at a path of keys, NOTHING if there is none."""
     for key in path:
         if not isinstance(fields, Mapping) or key not in fields:
             return NOTHING
@@ -361,7 +361,7 @@ def at(fields: Any, path: Path) -> Any:
 
 
 def _lists(old: Sequence[Any], used: Iterable[Any], named: Iterable[Any]) -> Iterator[list[Any]]:
-    """A list with one member less, more or other."""
+    """Yield a list with one member removed, added or changed."""
     members = list(dict.fromkeys(each for each in (*used, *named) if isinstance(each, (str, int, float))))
     members = members[:MOST_VALUES]
     for index in range(len(old)):
@@ -384,7 +384,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Tell whether two values are equal; to Python, True is 1."""
+    """Return True if two values are equal, though to Python True equals 1."""
     if one is NOTHING or other is NOTHING:
         return one is other
     plain = [list(each) if isinstance(each, tuple) else each for each in (one, other)]

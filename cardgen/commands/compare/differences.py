@@ -1,7 +1,7 @@
-"""The changes of a game since a git revision: cards and their looks, and everything else.
+"""The changes of a game since a git revision: cards, their looks, and everything else.
 
-Both states are loaded, rendered and described by the same code, so that nothing differs but what was
-changed. Where one of them is in error, what can be compared is.
+The same code loads, renders and describes both states, so only real changes differ. If one state has
+errors, the rest is still compared.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 VERSION = 1
-"""Of the JSON that `Differences.plain` gives."""
+"""The version of the JSON that `Differences.plain` returns."""
 Place = tuple[str, str]
 """A component and a card of it."""
 Cards = Mapping[Place, Card]
@@ -50,14 +50,14 @@ _COUNTED: tuple[Literal["copies", "number"], ...] = ("copies", "number")
 
 @dataclass(frozen=True, slots=True)
 class CardChange:
-    """A card that is new, removed or changed: which fields differ, and which sides look different.
+    """A card that is new, removed or changed: its changed fields, and its sides that look different.
     `renamed_from` is a removed card that was the same but for its id."""
 
     kind: Literal["new", "removed", "changed"]
     component: str
     id: str
     location: Location
-    """Where it stands now; where it stood, of a removed one."""
+    """Its current location; of a removed one the former location."""
     old: Card | None
     new: Card | None
     fields: tuple[ValueChange, ...] = ()
@@ -65,13 +65,13 @@ class CardChange:
     renamed_from: str | None = None
 
     def pair(self, name: Literal["copies", "number"]) -> dict[str, int | None]:
-        """A card's copies or number, old and new; None for a card that is not there."""
+        """Return a card's copies or number, old and new; None for a missing card."""
         states = {"old": self.old, "new": self.new}
         return {state: None if card is None else getattr(card, name) for state, card in states.items()}
 
     @property
     def values(self) -> list[ValueChange]:
-        """The fields that differ, its copies and its number among them."""
+        """Return the fields that differ, including its copies and its number."""
         values = list(self.fields)
         named = {value.path[:1] for value in values}
         if self.kind == "changed":
@@ -94,7 +94,7 @@ class CardChange:
         return words
 
     def plain(self) -> dict[str, Any]:
-        """Give it as plain values."""
+        """Return the change as plain values."""
         return {
             "component": self.component,
             "card": self.id,
@@ -125,15 +125,15 @@ class Differences:
 
     @property
     def is_same(self) -> bool:
-        """Tell whether nothing changed, as far as everything could be compared."""
+        """Return True if nothing changed in everything that could be compared."""
         return not (self.cards or self.settings or self.uncompared)
 
     def of(self, kind: str) -> list[CardChange]:
-        """Give the cards that are new, removed or changed."""
+        """Return the cards that are new, removed or changed."""
         return [change for change in self.cards if change.kind == kind]
 
     def plain(self) -> dict[str, Any]:
-        """Give it as plain values, for scripts; keys are added to it and never change their meaning."""
+        """Return plain values for scripts. Keys may be added but never change their meaning."""
         return {
             "version": VERSION,
             "game": self.game.id,
@@ -157,12 +157,12 @@ def differences(
     cards_only: bool = False,
     progress: Progress = lambda step, done, total: None,
 ) -> Differences:
-    """Find what changed in a game, which may be loaded in part, since a revision of its project's
-    repository; in these components (none meaning all) and on these sides. What else a game consists of is
-    compared unless it is `cards_only`.
+    """Find changes in a game, which may be partly loaded, since a revision of its project's repository, in
+    these components (none meaning all) and on these sides. Unless `cards_only`, the rest of the game is
+    compared too.
 
-    Raises UsageError for unknown components, and as `at_revision` does; CardgenError if nothing of the game
-    as it was could be loaded.
+    Raises UsageError for unknown components, and as `at_revision` does; CardgenError if nothing of the old
+    game could be loaded.
     """
     revision = since if isinstance(since, Revision) else at_revision(project, since)
     old, old_findings = _as_it_was(game, revision)
@@ -203,15 +203,14 @@ def differences(
 
 
 def card_changes(old: Game | None, new: Game) -> list[CardChange]:
-    """Find the cards whose data differ in two states of a game, either of which may be loaded in part; how
-    they look is not compared, nor are cards that one of the two may lack for being in error."""
+    """Find the cards whose data differ in two states of a game, either of which may be partly loaded. Looks
+    are not compared, nor are cards that one state may lack because of an error."""
     before, after = _cards(old, ()), _cards(new, ())
     return list(_changes(old, new, before, after, {}, _in_doubt(old, new, before, after)))
 
 
 def _as_it_was(game: Game, revision: Revision) -> tuple[Game | None, list[Finding]]:
-    """Load a game at a revision as it is loaded now; None if it was not there. Give what is wrong with it
-    as well."""
+    """Load a game at a revision with the current options; None if it didn't exist. Add its findings."""
     findings = list(revision.findings)
     languages = [None] if game.words is None else [game.words.language, None]
     for language in languages:
@@ -239,7 +238,7 @@ def _as_it_was(game: Game, revision: Revision) -> tuple[Game | None, list[Findin
 
 
 def about_revision(revision: Revision, findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings whose messages name the revision that they are about."""
+    """Return findings whose messages name their revision."""
     return [replace(each, message=f"at {revision.short}: {each.message}") for each in findings]
 
 
@@ -251,13 +250,13 @@ def _cards(game: Game | None, components: Collection[str]) -> dict[Place, Card]:
 
 
 def _in_doubt(old: Game | None, new: Game, before: Cards, after: Cards) -> list[Place]:
-    """Find the cards that one state has and the other may lack only because it is in error."""
+    """Find the cards in one state that the other may lack only because of an error."""
     added = [place for place in after if place not in before and old is not None and _may_have(old, place)]
     return added + [place for place in before if place not in after and _may_have(new, place)]
 
 
 def _may_have(game: Game, place: Place) -> bool:
-    """Tell whether a game may have a card that is left out of it."""
+    """Return True if an error may hide a card of the game."""
     component, card = place
     if ("component", component) in game.left_out:
         return True
@@ -273,8 +272,8 @@ def _changes(
     looks: Mapping[Place, tuple[SideName, ...]],
     uncompared: Collection[Place],
 ) -> Iterator[CardChange]:
-    """Give the cards that changed: component by component as the game has them now, in each first the
-    cards that it has, then those that it has no more."""
+    """Yield the cards that changed, by component in the current order: first the cards that each has, then
+    those that it lost."""
     doubtful = set(uncompared)
     removed = {
         place: card for place, card in before.items() if place not in after and place not in doubtful
@@ -317,7 +316,7 @@ def _content(component: str, card: Card) -> str:
 
 
 def commit_asked(options: BuildOptions, project: Project) -> str:
-    """Give the id of the commit that a build was asked to begin from: what a name stands for may move on.
+    """Return the id of the commit that a build starts from, since a branch name may move on. Raises
     UsageError if there is none, or for a deck list."""
     if options.deck is not None:
         hint = "remove one: a deck list sets its own cards and copies"
@@ -328,10 +327,10 @@ def commit_asked(options: BuildOptions, project: Project) -> str:
 def changed_cards(
     game: Game, project: Project, options: BuildOptions, findings: Findings
 ) -> dict[Place, Card]:
-    """Find the chosen cards that are new or look different, on the sides and in the ink that are printed,
-    each with the copies to print: of one that looks the same, those that are more than they were.
+    """Find the chosen cards that are new or look different, on the printed sides and in the chosen ink,
+    each with the copies to print: for a card that looks the same, only its additional copies.
 
-    What was wrong with the game as it was are warnings among the findings.
+    Problems of the old game become warnings among the findings.
     """
     chosen = {(card.component, card.id): card for card in select(game, options.components, options.cards)}
     found = differences(
@@ -367,13 +366,13 @@ _OF_GAME = (
 )
 _OF_COMPONENT = ("title", "kind", "shape", "corner_radius", "bleed", "safe", "variables")
 Key = tuple[str, str]
-"""The kind of a thing ("sheet") and its name."""
+"""The kind of a setting ("sheet") and its name."""
 Settings = dict[Key, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class SettingChange:
-    """A sheet, a component, a rule, … that is new, removed or changed; `values` say what of it."""
+    """A sheet, a component, a rule, … that is new, removed or changed; `values` are its changed parts."""
 
     what: str
     name: str
@@ -381,7 +380,7 @@ class SettingChange:
     values: tuple[ValueChange, ...] = ()
 
     def __str__(self) -> str:
-        """Give it in a line: "sheet poker: layout poker-9 → poker-8"."""
+        """Return the change in a line: "sheet poker: layout poker-9 → poker-8"."""
         named = f"{self.what} {self.name}".rstrip()
         if not self.values:
             return f"{named}: {self.kind}"
@@ -393,7 +392,7 @@ class SettingChange:
         return f"{named}: {'; '.join(parts)}{f'; and {more} more' if more > 0 else ''}"
 
     def plain(self) -> dict[str, Any]:
-        """Give it as plain values."""
+        """Return the change as plain values."""
         values = [value.plain() for value in self.values]
         return {"what": self.what, "name": self.name, "kind": self.kind, "values": values}
 
@@ -410,9 +409,9 @@ def _in_words(change: ValueChange) -> str:
 def setting_changes(
     old: Game, new: Game, components: Iterable[str] = (), *, findings: tuple[Findings, Findings]
 ) -> list[SettingChange]:
-    """Find what differs besides cards, by what it is; with `components`, of these components alone. What
-    one of the two lacks only because it is in error is left out; `findings` get what is wrong with files
-    that loading a game does not read, of the old and of the new."""
+    """Find the changes besides cards, by kind; with `components`, in these components only. Parts that one
+    state lacks only because of an error are skipped. `findings` receives problems with files that loading a
+    game does not read, of the old and of the new."""
     wanted = set(components)
     before, after = (_State(game, said) for game, said in zip((old, new), findings))
     keys = [*after.settings, *(key for key in before.settings if key not in after.settings)]
@@ -431,7 +430,7 @@ def setting_changes(
 
 
 class _State:
-    """The settings of one state of a game, and what else it may have."""
+    """The settings of one state of a game, and those that errors may hide."""
 
     def __init__(self, game: Game, findings: Findings) -> None:
         known = len(findings.errors)
@@ -439,20 +438,20 @@ class _State:
         called = {"table": "data", "list": "sheet"}
         self._lacks = {(called.get(kind, kind), name) for kind, name in game.left_out}
         self._lacks_any: set[str] = set()
-        if {kind for kind, _ in self._lacks} & {"component", "sheet"}:  # sheets rest on components
+        if {kind for kind, _ in self._lacks} & {"component", "sheet"}:  # sheets depend on components
             self._lacks_any |= {"sheet", "sheet layout"}
-        if game.left_out:  # these rest on all cards
+        if game.left_out:  # these depend on all cards
             self._lacks_any |= {"deck list", "table"}
         if len(findings.errors) > known:
             self._lacks_any |= {"rule", "rules", "table", "sheet layout"}
 
     def may_have(self, key: Key) -> bool:
-        """Tell whether something may be lacking only because it is in error."""
+        """Return True if a setting may be missing only because of an error."""
         return key in self._lacks or key[0] in self._lacks_any
 
 
 def _reordered(old: Game, new: Game) -> Iterator[SettingChange]:
-    """Find the components whose cards are in another order, whichever came and went."""
+    """Find the components whose cards changed order, apart from new and removed ones."""
     before = {component.id: [card.id for card in component.cards] for component in old.components}
     for component in new.components:
         ids = [card.id for card in component.cards]
@@ -545,7 +544,7 @@ BROKEN = b"broken"
 
 
 class SideLooks:
-    """The looks of sides of one state of a game, with the problems of those that were looked at."""
+    """The looks of sides of one state of a game, with the problems of the examined ones."""
 
     def __init__(self, game: Game, names: Sequence[SideName], *, low_ink: bool = False) -> None:
         self._findings = Findings()
@@ -555,7 +554,7 @@ class SideLooks:
         self._renderer: SideRenderer | None = None
         try:
             self._fonts: FontBook = fonts_of(game, self._findings)
-        except CardgenError as error:  # nothing can be set without fonts
+        except CardgenError as error:  # no text can be set without fonts
             self._findings.extend(error.findings)
             return
         from cardgen.art.cards import SideRenderer
@@ -567,13 +566,13 @@ class SideLooks:
         )
 
     def sides(self, card: Card) -> Mapping[SideName, CardSide]:
-        """Give a card's sides by name; one that it has not is not there."""
+        """Return a card's existing sides by name."""
         if self._renderer is None:
             return {}
         return {side.side: side for side in self._renderer.sides([card], self._names)}
 
     def look(self, side: CardSide) -> bytes:
-        """Give a digest of what lies on a side."""
+        """Return a digest of a side's content."""
         if not side.made_from or self._renderer is None:
             return BROKEN
         known = self._looks.get(side.made_from)
@@ -584,7 +583,7 @@ class SideLooks:
         return known
 
     def finish(self) -> list[Finding]:
-        """Keep what was found out; give what makes sides impossible to draw, each thing once."""
+        """Store the results; return the drawing errors of sides, each once."""
         if self._renderer is not None:
             self._renderer.reporter.finish(self._findings)
             self._kept.save()
@@ -605,7 +604,7 @@ class SideLooks:
         return found
 
     def _seen(self, renderer: SideRenderer, items: Iterable[Item]) -> Iterator[object]:
-        """Give all that can be seen of items, in paint order."""
+        """Yield the visible content of items, in paint order."""
         for item in items:
             if isinstance(item, Picture):
                 yield item.key
@@ -633,9 +632,9 @@ class SideLooks:
 def sides_that_differ(
     old: SideLooks, new: SideLooks, cards: tuple[Card, Card], *, files_differ: bool
 ) -> tuple[SideName, ...]:
-    """Find the sides of a card, as it was and as it is, that look different. `files_differ` says that
-    icons, pictures or fonts may. A side that can't be drawn looks like no other, unless both were made from
-    the same."""
+    """Find the sides of a card whose old and new looks differ. `files_differ` is true if icons, pictures or
+    fonts may differ. A side that can't be drawn differs from any other, unless both have the same inputs.
+    """
     before, after = old.sides(cards[0]), new.sides(cards[1])
     found = []
     for name in dict.fromkeys((*after, *before)):
@@ -650,8 +649,8 @@ def sides_that_differ(
 
 
 def other_files_differ(old: Game, new: Game) -> bool:
-    """Tell whether files that sides may show or are set in differ: all below templates/ and fonts/ but the
-    templates of the cards, whose SVG is compared as they rendered it."""
+    """Return True if files that sides may use differ: all below templates/ and fonts/ but the cards'
+    templates, whose rendered SVG is compared."""
     cards = (*old.cards(), *new.cards())
     templates = {f"templates/{name}" for card in cards for name in (card.face, card.back)}
     before, after = (_files_of(game, templates) for game in (old, new))
@@ -680,12 +679,12 @@ def _file_content(path: str, game: Game) -> bytes | str:
 
 
 def difference_lines(found: Differences) -> Iterator[str]:
-    """Give differences in lines, each fit to be printed."""
+    """Yield differences in printable lines."""
     yield from map(shown, _lines(found))
 
 
 def card_lines(change: CardChange) -> Iterator[str]:
-    """Say what changed in the data of a card, whose looks nobody compared, in lines fit to be printed."""
+    """Yield the changed data of a card, whose looks aren't compared, in printable lines."""
     heading = change.heading if change.kind == "new" else change.kind
     yield from map(shown, _card(change, heading))
 

@@ -1,7 +1,7 @@
-"""Differences as one HTML page that needs nothing else: pictures and styles are in it, and no script.
+"""Differences as one self-contained HTML page: it includes pictures and styles, and no script.
 
-What cards say is text in it, never markup: all of it is escaped, and the page's own policy allows it
-nothing but the one style sheet and pictures that stand in the page.
+Card data is escaped text, never markup, and the page's own policy allows only its style sheet and its
+embedded pictures.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ DPI = 150
 MOST_PIXELS = 1_600
 """Most pixels of a picture's longer side: boards are shown smaller."""
 MOST_CARDS = 250
-"""Most cards that are shown; a page of more would be too large to open."""
+"""Most cards on a page; more would be too large to open."""
 _MOST_FINDINGS = 100
 _SCREEN = 96 * 1.2
-"""Pixels an inch has on the page, a little more than true size."""
+"""Pixels of an inch on the page, slightly more than its true size."""
 _LINES = re.compile(r"[\t\n]")
 
 Place = tuple[str, str]
@@ -44,7 +44,7 @@ Place = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A picture as the page has it, its size in pixels of the page."""
+    """A picture on the page, its size in pixels of the page."""
 
     url: str
     width: int
@@ -53,7 +53,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class SideEntry:
-    """A side before and now; the same two as those of `like`, if that is said."""
+    """A side before and now; the same two as those of `like`, if it is set."""
 
     name: SideName
     old: Shown | None
@@ -71,7 +71,7 @@ class Entry:
 
 
 def difference_page(found: Differences) -> bytes:
-    """The page in UTF-8. Sides that can't be drawn have no pictures; the findings say why."""
+    """Return the page in UTF-8. Sides that can't be drawn have no pictures; findings give the reason."""
     from jinja2 import Environment, StrictUndefined
     from markupsafe import Markup
 
@@ -111,7 +111,7 @@ def write_difference_page(found: Differences, path: Path) -> None:
 
 
 def _words(text: str) -> str:
-    """Text with what is invisible spelled out, its lines kept."""
+    """Return text with invisible characters spelled out, its lines kept."""
     parts = _LINES.split(text)
     ends = [*_LINES.findall(text), ""]
     visible = (part if part.isprintable() else shown(part) for part in parts)
@@ -119,7 +119,7 @@ def _words(text: str) -> str:
 
 
 def _sides(change: CardChange) -> tuple[SideName, ...]:
-    """The sides that the page shows of a card."""
+    """Return the card's sides on the page."""
     return change.looks if change.kind == "changed" else ("face", "back")
 
 
@@ -147,7 +147,7 @@ def _entries(
 
 
 class _Gallery:
-    """Pictures of the sides of one state of a game, none where there is no game."""
+    """Pictures of the sides of one state of a game, none without a game."""
 
     def __init__(self, game: Game | None) -> None:
         self._game = game
@@ -155,7 +155,7 @@ class _Gallery:
         self._pictures: dict[str, Shown] = {}
 
     def draw(self, cards: Sequence[Card]) -> list[Finding]:
-        """Draw the cards; return what is wrong with those that can't be."""
+        """Draw the cards; return the errors of those that can't be drawn."""
         if self._game is None or not cards:
             return []
         findings = Findings()
@@ -181,7 +181,7 @@ class _Gallery:
 
 
 def _pictures(drawn: DrawnArt, keys: Iterable[str], component: Component) -> Mapping[str, Shown]:
-    """Sides as PNGs in the shape of their pieces."""
+    """Return sides as PNGs in the shape of their pieces."""
     from cardgen.pdf.pixels import RasterOptions, encode_png, rasterise
 
     found = {}

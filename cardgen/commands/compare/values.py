@@ -14,16 +14,16 @@ from cardgen.core.findings import plural
 
 Path = tuple[str | int, ...]
 ABSENT: Any = object()
-"""Stands for a value that is not there."""
+"""Marks a missing value."""
 _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 _MOST_WORDS = 300
-"""Most words of a text whose changes are looked for one by one: that takes their square."""
+"""Most words of a text that are compared one by one, which takes quadratic time."""
 _PLAIN_KEY = re.compile(r"[\w$-]+")
 
 
 @dataclass(frozen=True, slots=True)
 class ValueChange:
-    """A value that differs, at a path; `ABSENT` where it was not, or is no more."""
+    """A changed value at a path; `ABSENT` on the side that lacks it."""
 
     path: Path
     old: Any
@@ -31,7 +31,7 @@ class ValueChange:
 
     @property
     def name(self) -> str:
-        """The path as findings write it, `reward.dice[2]`."""
+        """Return the path as findings write it, `reward.dice[2]`."""
         text = ""
         for step in self.path:
             if isinstance(step, int) or not _PLAIN_KEY.fullmatch(step):
@@ -48,22 +48,22 @@ class ValueChange:
 
     @property
     def pieces(self) -> list[tuple[bool, str, str]]:
-        """Its text in pieces: whether they are the same, the old and the new one."""
+        """Return its text in pieces: whether they are equal, the old and the new one."""
         if isinstance(self.old, str) and isinstance(self.new, str):
             return [(old == new, old, new) for old, new in word_changes(self.old, self.new)]
         old, new = ("" if each is ABSENT else spelled(each) for each in (self.old, self.new))
         return [(False, old, new)]
 
     def plain(self) -> dict[str, Any]:
-        """Give it as plain values, without what is absent."""
+        """Return the change as plain values, without absent ones."""
         values = {"old": self.old, "new": self.new}
         there = {name: plain(value) for name, value in values.items() if value is not ABSENT}
         return {"path": self.name, "kind": self.kind, **there}
 
 
 def value_changes(old: Any, new: Any, path: Path = ()) -> Iterator[ValueChange]:
-    """Find the values that differ, in the order of the new; go through mappings and lists. In lists what
-    is the same at both ends is set aside, and the rest compared one by one."""
+    """Find the changed values in mappings and lists, in the order of the new value. Equal beginnings and
+    ends of lists are skipped, and the rest is compared one by one."""
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         for key in dict.fromkeys((*new, *old)):
             yield from value_changes(old.get(key, ABSENT), new.get(key, ABSENT), (*path, str(key)))
@@ -81,7 +81,7 @@ def _is_list(value: Any) -> bool:
 
 
 def _is_same(old: Any, new: Any) -> bool:
-    """Tell whether two values are equal; to Python, True is 1."""
+    """Return True if two values are equal, though to Python True equals 1."""
     return bool(old == new) and (isinstance(old, bool) == isinstance(new, bool))
 
 
@@ -97,7 +97,7 @@ def _common_ends(old: Sequence[Any], new: Sequence[Any]) -> tuple[int, int]:
 
 
 def plain(value: Any) -> Any:
-    """Give a value as JSON knows values."""
+    """Return a value in JSON's types."""
     if value is None or isinstance(value, str | bool | int | float):
         return value
     if isinstance(value, Mapping):
@@ -106,7 +106,7 @@ def plain(value: Any) -> Any:
 
 
 def spelled(value: Any) -> str:
-    """Give a value in a line of text: texts as they are, others as JSON."""
+    """Return a value in a line of text: strings literally, others as JSON."""
     if value is ABSENT:
         return "nothing"
     if isinstance(value, str):
@@ -115,8 +115,8 @@ def spelled(value: Any) -> str:
 
 
 def word_changes(old: str, new: str) -> Iterator[tuple[str, str]]:
-    """Take two texts apart into pieces, (old, new), equal where nothing changed. Of very long texts only
-    what differs between their beginnings and their ends is one piece."""
+    """Split two texts into pieces, (old, new), equal where nothing changed. For very long texts the middle
+    that differs is one piece."""
     before, after = _WORDS.findall(old), _WORDS.findall(new)
     start, end = _common_ends(before, after)
     head, tail = "".join(before[:start]), "".join(before[len(before) - end :])
@@ -132,7 +132,7 @@ def word_changes(old: str, new: str) -> Iterator[tuple[str, str]]:
 
 
 def _aligned(before: list[str], after: list[str]) -> Iterator[tuple[str, str]]:
-    """Give the pieces of two lists of words; a space alone between two changes is part of them."""
+    """Yield the pieces of two lists of words; a space alone between two changes is part of them."""
     was = now = ""
     for _, *ends in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         old, new = "".join(before[ends[0] : ends[1]]), "".join(after[ends[2] : ends[3]])
@@ -148,21 +148,21 @@ def _aligned(before: list[str], after: list[str]) -> Iterator[tuple[str, str]]:
 
 
 _LONG = 40
-"""Characters from which on a text is shown by the words that differ."""
+"""The length in characters from which a text is shown by its changed words."""
 _AROUND = 24
-"""Characters that are shown beside them."""
+"""Characters that are shown around them."""
 _LONGEST = 200
 _MOST_FIELDS = 50
 
 
 def card_counts(kinds: Sequence[str]) -> list[str]:
-    """Count cards by what became of them: "2 cards changed", "1 card new"."""
+    """Count cards by change: "2 cards changed", "1 card new"."""
     counts = [(kinds.count(kind), kind) for kind in ("changed", "new", "removed")]
     return [f"{plural(number, 'card')} {kind}" for number, kind in counts if number]
 
 
 def field_lines(values: Sequence[ValueChange]) -> Iterator[str]:
-    """Give fields that differ in a line each: "  cost: 3 → 4"."""
+    """Yield changed fields in a line each: "  cost: 3 → 4"."""
     for value in values[:_MOST_FIELDS]:
         yield f"  {value.name}: {_value(value)}"
     if len(values) > _MOST_FIELDS:
@@ -194,7 +194,7 @@ def _by_words(change: ValueChange) -> str:
 
 
 def _between(words: str, first: bool, last: bool) -> str:
-    """Shorten what did not change to what stands beside what did."""
+    """Shorten unchanged text to the words next to a change."""
     if len(words) <= (_AROUND if first or last else 2 * _AROUND):
         return words
     before = "" if first else words[:_AROUND]

@@ -1,4 +1,4 @@
-"""`cardgen doctor`: whether this machine has what cardgen needs, and the one command that helps."""
+"""`cardgen doctor`: check cardgen's requirements, and print the command that installs missing ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ INSTALLERS = (
     ("brew", "brew install {brew}"),
 )
 LIBRARIES = (
-    # name for the loader, its usual files, its packages
+    # the loader's name, the usual files, the packages
     ("cairo", ("libcairo.so.2", "libcairo.2.dylib", "libcairo-2.dll"), ("libcairo2", "cairo")),
     ("freetype", ("libfreetype.so.6", "libfreetype.6.dylib", "freetype.dll"), ("libfreetype6", "freetype")),
 )
@@ -27,7 +27,7 @@ LIBRARIES = (
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing looked at. `remedy` is a command to type, or a sentence, where `ok` is false."""
+    """A checked item. `remedy` is a command to type, or a sentence, if `ok` is false."""
 
     name: str
     ok: bool
@@ -36,7 +36,7 @@ class Check:
 
 
 def doctor() -> list[Check]:
-    """Look at Python, the system libraries, the Python packages and the bundled fonts."""
+    """Check Python, the system libraries, the Python packages and the bundled fonts."""
     checks = [
         Check(
             "Python",
@@ -64,7 +64,7 @@ def _library(name: str, files: tuple[str, ...], packages: tuple[str, str]) -> Ch
 
 
 def install_command(apt: str, other: str) -> str:
-    """The command that installs a system package with this machine's package manager."""
+    """Return the command that installs a system package with this machine's package manager."""
     for program, command in INSTALLERS:
         if shutil.which(program):
             return command.format(apt=apt, dnf=other, apk=other, brew=other)
@@ -86,8 +86,8 @@ def _packages() -> list[Check]:
 
 
 def tested_versions() -> dict[str, str]:
-    """Return the version of each package that the tests run with here, by normalized name. It is empty
-    where cardgen came without its lock."""
+    """Return the version of each package that the tests run with, by normalized name. It is empty if
+    cardgen came without its lock."""
     from cardgen.files.project import bundled_root
     from cardgen.files.reading import SCHEMA, is_regular, read_file
 
@@ -131,7 +131,7 @@ def _fonts() -> Check:
 
 
 def _budget() -> Check:
-    """Say what a command may take here, and what of it this system doesn't hold. Nothing depends on it."""
+    """Report the limits of a command here, and those that this system can't enforce. It never fails."""
     from cardgen.core.budget import Budget, size_shown, unheld
 
     budget = Budget.stated()

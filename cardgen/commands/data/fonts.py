@@ -1,4 +1,4 @@
-"""`cardgen font add`: font files into a project, with their entries in fonts.yaml."""
+"""`cardgen font add`: copy font files into a project, with their entries in fonts.yaml."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ class AddedFont:
 
 @dataclass(frozen=True, slots=True)
 class AddedFonts:
-    """The result of a search for fonts: those added, files that were skipped with the reason, and faces
-    that were asked for and not found, as `Inter 700 upright` with the usual name of its file."""
+    """The result of a search for fonts: added ones, skipped files with the reason, and faces not found, as
+    `Inter 700 upright` with the usual file name."""
 
     added: tuple[AddedFont, ...]
     skipped: tuple[tuple[str, str], ...] = ()
     absent: tuple[tuple[str, str], ...] = ()
     known: int = 0
-    """Fonts that the project had already."""
+    """Fonts that the project already had."""
 
 
 def add_font(
@@ -62,9 +62,9 @@ def add_font(
 ) -> AddedFont:
     """Copy a font into the project's `fonts/` and list it in its `fonts/fonts.yaml`, comments kept.
 
-    `face` chooses from a collection (a number from 1, or a full name), `weight` from a variable font;
-    `family` and `licence` are those that the file states, unless given. Raises
-    CardgenError, and changes nothing, for a font that can't be used, may not be embedded or is there.
+    `face` chooses from a collection (a number from 1, or a full name), `weight` from a variable font. The
+    defaults of `family` and `licence` are those in the file. Raises CardgenError, and changes nothing, for
+    a font that can't be used, may not be embedded or is already there.
     """
     from cardgen.text.font_files import read_face
 
@@ -74,9 +74,7 @@ def add_font(
 
 def add_fonts(folder: Path, project: Project | None = None, *, licence: str | None = None) -> AddedFonts:
     """Add every font of a folder and the folders below it; of a variable font the regular and the bold.
-
-    Raises CardgenError where no font of it can be used.
-    """
+    Raises CardgenError if none can be used."""
 
     project = project or Project.open()
     adder = _Adder(project, licence)
@@ -95,10 +93,10 @@ def add_fonts(folder: Path, project: Project | None = None, *, licence: str | No
 def add_missing_fonts(
     drawing: Path, project: Project | None = None, *, folder: Path | None = None, licence: str | None = None
 ) -> AddedFonts:
-    """Add the fonts that a drawing or template asks for and the project lacks.
+    """Add the fonts that a drawing or template uses and the project lacks.
 
     They are searched for in a folder, or among this computer's fonts. Bold and italic faces of a missing
-    family are added with it if they are there. Raises CardgenError for a drawing that can't be read.
+    family are added with it if they exist. Raises CardgenError for a drawing that can't be read.
     """
 
     project = project or Project.open()
@@ -107,7 +105,7 @@ def add_missing_fonts(
     adder = _Adder(project, licence)
     names = {family for family, _, _ in wanted}
     files = font_files([folder] if folder is not None else system_folders()) if wanted else []
-    # Files are mostly called after their family: these first, the others while something is missing.
+    # Files are usually named after their family: those first, the others while something is missing.
     files.sort(key=lambda path: not any(is_alike(path.stem, name) for name in names))
     for path in files[:_MOST_READ]:
         alike = any(is_alike(path.stem, name) for name in names)
@@ -131,12 +129,12 @@ def add_missing_fonts(
 
 
 _MOST_READ = 3_000
-"""Files of this computer that are read for fonts that a drawing asks for."""
+"""Files of this computer that are read to find the fonts of a drawing."""
 
 
 @dataclass(slots=True)
 class _Adder:
-    """Adds faces one by one, and keeps what came of it."""
+    """Adds faces one by one, and collects the results."""
 
     project: Project
     licence: str | None
@@ -146,7 +144,7 @@ class _Adder:
     errors: list[Finding] = field(default_factory=list)
 
     def faces(self, path: Path, *, quiet: bool = False) -> list[FaceInFile]:
-        """The faces of a file, none where it can't be read."""
+        """Return the faces of a file, none if it can't be read."""
         from cardgen.text.font_files import faces_in
 
         try:
@@ -157,7 +155,7 @@ class _Adder:
         return []
 
     def add(self, path: Path, face: FaceInFile, weight: int | None, family: str | None = None) -> bool:
-        """Add a face; of a variable font at this weight. Tell whether it is there now."""
+        """Add a face; of a variable font at this weight. Return True if the project has it now."""
         from cardgen.text.font_files import read_face
 
         chosen = str(face.number) if face.number is not None else None
@@ -184,7 +182,7 @@ def _font_data(path: Path) -> bytes:
 
 
 def _usual_weights(face: FaceInFile) -> list[int | None]:
-    """The weights to take of a face: of a variable font the regular and the bold, or what is nearest."""
+    """Return the weights to add for a face: of a variable font the regular and the bold, or the nearest."""
     if face.weights is None:
         return [None]
     least, _, most = face.weights
@@ -192,7 +190,7 @@ def _usual_weights(face: FaceInFile) -> list[int | None]:
 
 
 class _ThereAlreadyError(CardgenError):
-    """The project has a face of that family, weight and style."""
+    """The project already has a face of that family, weight and style."""
 
 
 def _put(
@@ -226,7 +224,7 @@ def _put(
 
 
 def usual_file(family: str, weight: int, italic: bool) -> str:
-    """The name that the file of a face usually has."""
+    """Return the usual file name of a face."""
     slant = "Italic" if italic else ""
     style = "" if slant and weight == REGULAR else STYLES.get(weight, str(weight))
     return f"{unspaced(family)}-{style}{slant}.ttf"
@@ -253,7 +251,7 @@ _MOST_FILES = 20_000
 
 
 def font_files(folders: Iterable[Path]) -> list[Path]:
-    """The font files in folders and below them, sorted; none for folders that there are not."""
+    """Return the font files in folders and below them, sorted; none for missing folders."""
     found: set[str] = set()
     for folder in folders:
         walked = walk(folder, folder.name, None, most=_MOST_FILES)
@@ -276,13 +274,13 @@ def system_folders() -> list[Path]:
 
 
 def is_alike(stem: str, family: str) -> bool:
-    """Tell whether a file is called after a family."""
+    """Return True if a file name resembles a family's name."""
     return unspaced(stem).casefold().startswith(unspaced(family).casefold()[:5])
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The faces that a drawing asks for and the project lacks, those `beside` them that texts of a missing
+    """The faces that a drawing uses and the project lacks, those `beside` them that texts of a missing
     family may need, and the families that are named without a style."""
 
     faces: set[Face]
@@ -291,7 +289,7 @@ class Wanted:
 
 
 def wanted_faces(drawing: Path, project: Project) -> Wanted:
-    """The faces that a drawing or template asks for and the project lacks. Raises CardgenError for a
+    """Return the faces that a drawing or template uses and the project lacks. Raises CardgenError for a
     drawing that can't be read."""
     from cardgen.art.text_style import asked_faces
     from cardgen.text.shaping import FontError

@@ -1,4 +1,4 @@
-"""`cardgen list`: what a game consists of, and what its files can name."""
+"""`cardgen list`: the parts of a game, and the names that its files can use."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Entry = dict[str, Any]
 
 
 def list_game(game: Game, paper: str = "letter") -> Entry:
-    """Return the entry of one loaded game; `paper` is what its sheets are printed on by default.
+    """Return the entry of one loaded game; `paper` is its sheets' default paper.
 
     `trim_mm` of a component is [width, height], or None if its cards differ in size. `unique` counts
-    distinct cards, `copies` printed ones. `decks` is only there in a game that has deck lists, `languages`
-    in one that is translated: how many of its `texts` are `done`, `missing` and `stale`.
+    distinct cards, `copies` printed ones. `decks` is only in a game with deck lists, `languages` in a
+    translated one: how many of its `texts` are `done`, `missing` and `stale`.
     """
     entry: Entry = {
         "game": game.id,
@@ -67,7 +67,7 @@ def _size_mm(size: Size) -> list[float]:
 
 
 def list_games(project: Project | None = None) -> list[Entry]:
-    """The entries of all games of a project, by id. CardgenError if one of them cannot be read."""
+    """Return the entries of all games of a project, by id. Raises CardgenError if one is unreadable."""
     project = project or Project.open()
     return [list_game(load(name, project=project)) for name in project.games()]
 
@@ -76,12 +76,12 @@ Entries = list[Entry]
 
 
 def catalogue(kind: str, project: Project | None = None, game: str | None = None) -> Entries:
-    """List the things of a kind of KINDS. Icons are those of a `game`, or of the project's games if none is
-    named, and the shared ones.
+    """List the entries of a kind of KINDS. Icons are those of a `game`, or of the project's games if none
+    is named, and the shared ones.
 
     Each has a `name`, a `title`, which may be empty, the `file` that defines it, relative to the project or
-    to what comes with cardgen, and whether that is the project's `own`. `details` depend on the kind.
-    Raises UsageError for an unknown game, CardgenError where files can't be read.
+    to cardgen's own data, and whether that is the project's `own`. `details` depend on the kind. Raises
+    UsageError for an unknown game, CardgenError if files can't be read.
     """
     project = project or Project.open()
     if game is not None:
@@ -214,7 +214,7 @@ KINDS: dict[str, Callable[[Project, str | None], Entries]] = {
 
 def offers(project: Project) -> Entry:
     """Return the `papers` of a project, its own first, with their upright `size_mm`; the ways in which
-    backs meet faces (`duplex`); and the `targets` of exports: programs, then print services. Raises
+    backs are printed (`duplex`); and the `targets` of exports: programs, then print services. Raises
     CardgenError with all findings if its papers can't be read."""
     from cardgen.game.facts import load_papers
 

@@ -1,4 +1,4 @@
-"""The names that can be typed in a command line: of games, of what is in one, of all else there is."""
+"""The names that a command line accepts: of games, of parts of a game, of everything else."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from cardgen.files.project import Project
 
 
 def names(kind: str, project: Project | None = None, game: str | None = None) -> list[str]:
-    """The names of a kind of KINDS, each once. Those in a game are of the one that is named, or else meant.
+    """Return the names of a kind of KINDS, each once. Names in a game are from the given one, or else the
+    default one.
 
-    Raises UsageError for a game that there is not, and where it is not known which is meant; CardgenError
-    where files can't be read.
+    Raises UsageError for an unknown game, or if the game is ambiguous; CardgenError if files can't be read.
     """
     project = project or Project.open()
     if kind in _IN_PROJECT:

@@ -21,17 +21,17 @@ def new_project(
 ) -> Path:
     """Make the folder `parent/name`, a project with one game whose id is `name`.
 
-    It has a copy of cardgen's schemas, and settings with which editors use them.
+    It has a copy of cardgen's schemas, and editor settings that use them.
 
     Args:
-        template: A starter of `cardgen new --list`; by default a small deck.
-        files: The whole game in place of a starter: contents by path in the project.
+        template: A starter of `cardgen new --list`; the default is a small deck.
+        files: The whole game instead of a starter: contents by path in the project.
 
     Returns:
         The project's folder.
 
     Raises:
-        UsageError: The name is no id, there is no such starter, the folder exists and is not empty, or it
+        UsageError: The name is no id, the starter is unknown, the folder exists and is not empty, or it
             would lie in another project.
 
     Example:
@@ -66,7 +66,7 @@ def new_project(
 
 
 def check_game_id(name: str) -> None:
-    """Raise UsageError for a name that can't be a game's id, with one that can."""
+    """Raise UsageError for a name that can't be a game's id, with a valid one."""
     if not GAME_ID.fullmatch(name):
         from cardgen.game.spreadsheets import id_of
 
@@ -76,7 +76,7 @@ def check_game_id(name: str) -> None:
 
 
 def _copied(name: str, root: Path) -> dict[str, bytes]:
-    """The files of a starter or of the scaffold, with the game's name and title in them."""
+    """Return the files of a starter or of the scaffold, with the game's name and title in them."""
     title = name.replace("-", " ").title()
     files = {}
     for source in sorted(root.rglob("*")):
@@ -93,19 +93,19 @@ _MOST = 200
 
 @dataclass(frozen=True, slots=True)
 class Starter:
-    """A starter's name, as `--template` takes it, and what it is in one sentence."""
+    """A starter's name, as `--template` takes it, and its description in one sentence."""
 
     name: str
     about: str
 
 
 def list_starters() -> list[Starter]:
-    """All starters, by name. What one is stands in its README, below the title."""
+    """Return all starters, by name. The text below the title of its README describes each."""
     return [Starter(folder.name, _about(folder)) for folder in _folders()]
 
 
 def starter_folder(name: str) -> Path:
-    """The folder of a starter. UsageError, with the nearest name, where there is none of that name."""
+    """Return the folder of a starter. Raises UsageError, with the nearest name, for an unknown one."""
     folders = {folder.name: folder for folder in _folders()}
     if name in folders:
         return folders[name]

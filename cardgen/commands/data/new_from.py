@@ -1,4 +1,4 @@
-"""`cardgen new NAME --from TABLE`: a spreadsheet to a project whose game is made of its rows."""
+"""`cardgen new NAME --from TABLE`: make a project with a game from a spreadsheet's rows."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ MOST_PICTURES = 2_000
 LEAST = Size(31.0, 44.0)
 """The smallest size that a face can be laid out in, mm."""
 _USUAL_LISTS = ("cards", "deck", "data", "rows", "items")
-"""Names of lists of cards, where there are others beside."""
+"""Names of lists of cards, preferred to other lists."""
 _USUAL = ("", "art", "images", "pictures", "img", "bilder")
-"""Folders beside a table in which its pictures may lie."""
+"""Usual folders of a table's pictures, relative to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A project that was made from a table: its folder, and in it the table, `data`, and the folder of its
-    pictures, `art`; how many `cards` there are, copies counted. `shown` are columns by what they became;
-    those `left_out` are in the data and not on the cards. So many `pictures` were found beside the table;
-    the `missing` have grey stand-ins. `findings` are about columns that can be read in two ways."""
+    """A project made from a table: its folder, and in it the table, `data`, and the folder of its pictures,
+    `art`; the number of `cards`, copies included. `shown` are columns by their use; those `left_out` are in
+    the data but not on the cards. `pictures` is the number found next to the table; the `missing` ones have
+    gray placeholders. `findings` are about ambiguous columns."""
 
     folder: Path
     data: str
@@ -49,11 +49,11 @@ class NewGame:
 def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = None) -> NewGame:
     """Make the project `parent/name` from the table `source`, a file; `deck.xlsx#Cards` names its sheet.
 
-    The table is copied into the project, where it is the game's data from then on; so are the pictures
-    beside it that it names. `trim` is the name of the cards' size, which comes with cardgen; without one it
-    is the smallest of the usual ones in which their texts have room. Raises UsageError as `new_project`,
-    and for what is no table's name, no size's name, or a size in which no face can be laid out;
-    CardgenError with all findings for a table that can't be read or has no rows.
+    The table is copied into the project and becomes the game's data, along with the pictures next to it
+    that it names. `trim` is the name of one of cardgen's sizes; the default is the smallest usual one that
+    fits the texts. Raises UsageError as `new_project`, and for an invalid table name, an unknown size, or a
+    size in which no face can be laid out; CardgenError with all findings for a table that can't be read or
+    has no rows.
     """
     from cardgen.files.table_formats import FORMATS, format_of, is_table_of, parted
     from cardgen.files.table_reading import read_table
@@ -140,7 +140,7 @@ def _without_html(columns: Sequence[Column]) -> list[Column]:
 
 
 def _markup(columns: Sequence[Column], roles: Roles, html: bool) -> dict[str, Any]:
-    """Return what game.yaml states of how the texts of a table are written."""
+    """Return game.yaml's settings for the markup of a table's texts."""
     from cardgen.files.table_texts import with_symbols
     from cardgen.game.markup import icon_name, icon_words
 
@@ -157,7 +157,7 @@ def _markup(columns: Sequence[Column], roles: Roles, html: bool) -> dict[str, An
 
 
 def _doubtful(table: Table, columns: Sequence[Column], schema: str, is_german: bool) -> list[Finding]:
-    """A warning for each column of text whose numbers can be read in two ways."""
+    """Return a warning for each text column with ambiguous numbers."""
     from cardgen.files.table_formats import format_of
     from cardgen.files.tables import number_in
 
@@ -181,7 +181,7 @@ def _doubtful(table: Table, columns: Sequence[Column], schema: str, is_german: b
 
 
 def _note_points(table: Table, findings: Findings) -> None:
-    """Note the first number of a workbook with decimals, which the program shows with a comma."""
+    """Report the first number of a workbook with decimals, which the program shows with a comma."""
     from cardgen.files.number_formats import shown_in
     from cardgen.files.tables import text_of
 
@@ -195,7 +195,7 @@ def _note_points(table: Table, findings: Findings) -> None:
 
 
 def _list_of(raw: bytes, file: str, findings: Findings) -> str:
-    """The name of the one list of objects in a JSON file. CardgenError where it is not known which."""
+    """Return the name of the one list of objects in a JSON file. Raises CardgenError for several."""
     from cardgen.files.table_reading import sheet_names
 
     names = sheet_names(raw, file, findings)
@@ -215,7 +215,7 @@ def _list_of(raw: bytes, file: str, findings: Findings) -> str:
 
 
 def _size_called(name: str) -> Size:
-    """One of cardgen's own sizes, upright, mm; UsageError where there is none, or too small a one."""
+    """Return one of cardgen's own sizes, upright, mm. Raises UsageError for an unknown or too small one."""
     from cardgen.game.facts import load_sizes
 
     sizes = {id: fact.size for id, fact in load_sizes(ProjectFolders((bundled_root(),))).items()}
@@ -234,19 +234,19 @@ def _size_called(name: str) -> Size:
 
 
 def _look_for_faults(table: Table, findings: Findings) -> None:
-    """Say which formulas have no value: nothing can be made of their columns, and no card be printed."""
+    """Report formulas without a value: their columns are unusable, and no card can be printed."""
     from cardgen.files.tables import Fault
     from cardgen.game.columns import fault_trouble
 
     for row in table.rows:
         for at, value in enumerate(row.cells):
-            if isinstance(value, Fault) and not value.character:  # else only its own card is in error
+            if isinstance(value, Fault) and not value.character:  # otherwise only its own card is in error
                 fault_trouble(value)(findings, table.place(row, at))
 
 
 def _pictures(folder: Path, roles: Roles, trim: Size) -> tuple[dict[str, bytes], list[str]]:
-    """Pictures by the names that a table has for them, from its folder or one in which pictures usually
-    lie; and which of them are not there, so that others stand in for them."""
+    """Return pictures by their names in a table, from its folder or a usual picture folder, and the missing
+    ones, which get placeholders."""
     from cardgen.game.guessing import picture_path
     from cardgen.game.inferred_files import picture_size
     from cardgen.game.starter_look import stand_in

@@ -1,4 +1,4 @@
-"""`cardgen pull`: a game's spreadsheets from where they are published, and what is new in them."""
+"""`cardgen pull`: download a game's published spreadsheets, and report the changes."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from cardgen.files.writing import write_bytes
 _SCHEMA = "schemas/game.schema.json"
 _PAGE = (b"<!doctype", b"<html", b"<head", b"<?xml")
 _NO_TABLES = frozenset(("text/html", "application/xhtml+xml", "application/json"))
-"""Media types of what is no text of a table, whatever its name says."""
+"""Media types that are no table, even if the file's name is one of a table."""
 _OF_TEXTS = frozenset(("tables/html", "tables/icon-word", "icon/stand-in"))
-"""Findings about texts that other programs write."""
+"""Findings about texts of other programs."""
 _HINT = "publish it as CSV or XLSX (in Google Sheets: File, Share, Publish to web)"
 
 
@@ -55,11 +55,10 @@ class Pulled:
 def pull(
     game: str, *, project: Project | None = None, write: bool = True, way: Way | None = None
 ) -> list[Pulled]:
-    """Fetch the spreadsheets that a game's `pull:` names and put them in their places, or only say what
-    would be new. Each is fetched whole, and read as the table that it is to be, before it takes the place
-    of the one that is there, which stays otherwise.
+    """Download the spreadsheets of a game's `pull:` into their places, or only report the changes. Each is
+    downloaded whole, and read as a table, before it replaces the current one.
 
-    Raises UsageError for a game that is not the project's own or that names none, CardgenError where its
+    Raises UsageError for a game that is not the project's own or has no `pull:`, CardgenError if its
     game.yaml can't be read. `way` is for tests.
     """
     from cardgen.game.sources import Sources
@@ -83,7 +82,7 @@ def pull(
 
 
 def _sheets(data: Mapping[str, Any], file: str) -> Sequence[str | None]:
-    """The sheets of a file that a game.yaml names; the usual one where it names none."""
+    """Return the sheets of a file that a game.yaml names, or the default one."""
     named = [*data.get("tables", ())]
     for entry in data["components"].values():
         listed = entry.get("data", [])
@@ -130,7 +129,7 @@ def _pulled(
 def _table(
     fetched: Fetched, relative: str, sheet: str | None, place: Location
 ) -> Table | tuple[Finding, ...]:
-    """The table that came, or why it is not the one that it should be."""
+    """Return the downloaded table, or why it is the wrong one."""
     start = fetched.content[:500].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if is_delimited(relative) and (fetched.media_type in _NO_TABLES or start.startswith(_PAGE)):
         kind = "a web page" if "html" in fetched.media_type or b"html" in start else "no table"
@@ -147,8 +146,8 @@ def _table(
 def _changes(
     project: Project, game: str, relative: str, content: bytes
 ) -> tuple[tuple[CardChange, ...], tuple[Finding, ...]]:
-    """Return the changes that the file's new content makes to the game's cards, the news about how its
-    texts are written, and a warning if the game is in error with it."""
+    """Return the changes to the game's cards in the file's new content, changes in its texts' markup, and a
+    warning if they put the game in error."""
     was, before = _loaded(project.paths, game)
     with tempfile.TemporaryDirectory(prefix="cardgen-") as folder:
         write_bytes(Path(folder) / relative, content)
@@ -165,13 +164,12 @@ def _changes(
 
 
 def _topic(finding: Finding) -> tuple[str, str]:
-    """Return the topic of a finding about texts: its code, and the word that it names first."""
+    """Return the topic of a finding about texts: its code, and the first word that it quotes."""
     return finding.code, finding.message.partition("'")[2].partition("'")[0]
 
 
 def _loaded(paths: ProjectPaths, game: str) -> tuple[Game | None, Sequence[Finding]]:
-    """The game, in part if it must be, and what there is to say of it; None if nothing of it can be
-    loaded."""
+    """Return the game, partly loaded if necessary, with its findings; None if nothing is valid."""
     from cardgen.game.loading import load_game
 
     try:

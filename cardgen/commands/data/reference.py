@@ -1,4 +1,4 @@
-"""`cardgen reference`: a game's card reference, written beside its data or compared with what is there."""
+"""`cardgen reference`: write a game's card reference next to its data, or compare it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def card_reference(game: Game) -> str:
-    """The card reference of a game, as Markdown. Raises CardgenError for schemas or rules in error."""
+    """Return a game's card reference as Markdown. Raises CardgenError for invalid schemas or rules."""
     from cardgen.game.edited_files import load_card_schemas
     from cardgen.game.sources import load_rules
     from cardgen.rules.reference import Sources, reference_document
@@ -35,7 +35,7 @@ def card_reference(game: Game) -> str:
 
 
 _MOST_MEASURES = 4
-"""Figures of a rule that are said; `cardgen report` has them all."""
+"""Values of a rule that are reported; `cardgen report` has them all."""
 
 
 def _results(game: Game) -> dict[str, str]:
@@ -56,7 +56,7 @@ def _result(result: RuleResult) -> str:
 
 
 def _in_words(game: Game) -> Game:
-    """The game with its cards' effects as they are printed, in place of their structure."""
+    """Return the game with its cards' effects as printed text instead of their structure."""
     from cardgen.game.effects import effect_line
 
     effects = game.effects
@@ -75,11 +75,11 @@ def _in_words(game: Game) -> Game:
 
 
 def write_reference(game: Game, project: Project, output: Path | None = None) -> Path:
-    """Write a game's card reference to `output`, or to GAME_CARDS.md beside its data, or beside its texts
-    in the language that it is in; returns where.
+    """Write a game's card reference to `output`, by default GAME_CARDS.md next to its data, or next to its
+    texts in a translation; return the path.
 
-    Raises UsageError for a game that ships with cardgen, whose folder is not the project's to write
-    to, unless `output` says where to; CardgenError if the file can't be written.
+    Raises UsageError without `output` for a game that ships with cardgen, whose folder is read-only;
+    CardgenError if the file can't be written.
     """
     from cardgen.files.writing import write_bytes
 
@@ -89,7 +89,7 @@ def write_reference(game: Game, project: Project, output: Path | None = None) ->
 
 
 def reference_problem(game: Game, project: Project, output: Path | None = None) -> str | None:
-    """Return why a game's card reference differs from what `write_reference` writes, or None."""
+    """Return how a game's card reference differs from `write_reference`'s, or None."""
     path = output or _place(game, project)
     shown = project.show(path)
     try:

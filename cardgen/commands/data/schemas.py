@@ -1,4 +1,4 @@
-"""`cardgen schema`: schemas that are inferred from a game's data, and brought up to date with them."""
+"""`cardgen schema`: infer schemas from a game's data, and keep them up to date."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class SchemaChange:
 
 @dataclass(slots=True)
 class _Part:
-    """A component with cards: its entry in game.yaml, its cards as its files have them, and other keys of
-    these files."""
+    """A component with cards: its entry in game.yaml, its cards as in its files, and other keys of these
+    files."""
 
     id: str
     entry: Mapping[str, Any]
@@ -47,17 +47,17 @@ class _Part:
 
     @property
     def schema(self) -> str:
-        """The name of its schema's file, stated or to be."""
+        """Return the name of its schema's file, stated or default."""
         stated = self.entry.get("schema")
         return stated if isinstance(stated, str) else f"{self.id}.schema.json"
 
 
 def write_schemas(game: str, *, project: Project | None = None, write: bool = True) -> list[SchemaChange]:
-    """Write schemas for the data of a game's components that have none, name them in game.yaml, and add to
-    those that are there the keys and choices that the data have besides; or only look.
+    """Write schemas for the data of components without one, name them in game.yaml, and add the data's new
+    keys and choices to existing schemas; or only report.
 
-    Nothing that stands in a schema is changed or removed. Raises UsageError for a game that is not the
-    project's own, CardgenError for files that can't be read, and schemas that are none.
+    No entry of a schema is changed or removed. Raises UsageError for a game that is not the project's own,
+    CardgenError for unreadable files and invalid schemas.
     """
     from cardgen.files.changes import Changes
     from cardgen.game.edited_files import with_schemas
@@ -99,7 +99,7 @@ def write_schemas(game: str, *, project: Project | None = None, write: bool = Tr
 
 
 def _parts(sources: Sources, game: str, manifest: Document | None) -> list[_Part]:
-    """Return the components with cards of a game.yaml, which need not fit its schema in all."""
+    """Return the components with cards of a game.yaml, which may not match its schema completely."""
     from cardgen.game.edited_files import component_entries
 
     parts = []
@@ -116,8 +116,8 @@ def _parts(sources: Sources, game: str, manifest: Document | None) -> list[_Part
 
 
 def _documents(sources: Sources, game: str, part: _Part) -> Iterator[Document]:
-    """Yield a component's data files that can be read. In those of tables, fields that the schema does not
-    know have names that templates can use, and values of one type."""
+    """Yield a component's readable data files. In tables, fields that the schema lacks get names that
+    templates can use, and values of one type."""
     from cardgen.files.table_formats import is_table_of
     from cardgen.game.cards import cards_use
     from cardgen.game.sources import by_file
@@ -139,7 +139,7 @@ def _documents(sources: Sources, game: str, part: _Part) -> Iterator[Document]:
 
 
 def _settle(cards: list[dict[str, Any]], known: Collection[str]) -> None:
-    """Give the fields of rows that no schema knows names for templates, and values of one type each."""
+    """Give fields without a schema names for templates, and values of one type each."""
     from cardgen.game.guessing import field_name, same_name
 
     taken = set(known)
@@ -156,7 +156,7 @@ def _settle(cards: list[dict[str, Any]], known: Collection[str]) -> None:
 
 
 def known_fields(schema: PreparedSchema, component: str) -> frozenset[str]:
-    """The keys that a schema knows for a component's cards."""
+    """Return the keys that a schema knows for a component's cards."""
     from cardgen.game.schema_merge import known_keys
 
     return frozenset(known_keys(schema.of_items(component)))

@@ -1,4 +1,4 @@
-"""`cardgen table`: a game's cards to a spreadsheet, and what was edited there back into their files."""
+"""`cardgen table`: write a game's cards to a spreadsheet, and edits of it back into their files."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def to_spreadsheet(
     replace: bool = False,
 ) -> list[Path]:
     """Write the cards of a game, or of some of its components, as a workbook (`xlsx`, `ods`) with a sheet
-    for each data file, or as `csv` files; returns where.
+    for each data file, or as `csv` files; return the path.
 
-    Without `output` that is GAME.xlsx, or a folder GAME-csv, here. What is there is replaced only if that
-    is asked for: it may have been edited. Raises UsageError for unknown names, CardgenError for files that
-    can't be read or written.
+    The default `output` is GAME.xlsx, or a folder GAME-csv, in the current folder. Existing files may
+    contain edits, so they are overwritten only on request. Raises UsageError for unknown names,
+    CardgenError for files that can't be read or written.
     """
     from cardgen.files.table_writing import write_sheets
     from cardgen.files.writing import write_bytes
@@ -71,8 +71,7 @@ def to_spreadsheet(
 
 
 def _places(game: str, to: str, output: Path | None, sheets: Sequence[str]) -> list[Path]:
-    """Return the places of files of one sheet each: one is the file that is named, several are in a
-    folder."""
+    """Return the paths of files with one sheet each: one is the named file, several are in a folder."""
     if output is not None and output.suffix.lower() == f".{to}":
         if len(sheets) > 1:
             hint = "name a folder, or one component with --component"
@@ -99,7 +98,7 @@ class CardEdit:
     fields: tuple[ValueChange, ...] = ()
 
     def plain(self) -> dict[str, Any]:
-        """It as plain values."""
+        """Return the edits as plain values."""
         return {
             "kind": self.kind,
             "component": self.component,
@@ -127,11 +126,11 @@ def from_spreadsheet(
     components: Sequence[str] = (),
     write: bool = True,
 ) -> BroughtBack:
-    """Bring what was edited in a spreadsheet (a workbook, a CSV file or a folder of such) back into the
-    data files of a game, or only look.
+    """Write the edits of a spreadsheet (a workbook, a CSV file or a folder of these) back into the data
+    files of a game, or only report them.
 
-    Nothing else in the files changes. Raises UsageError for unknown names, CardgenError with a finding at
-    each cell that is wrong, and then nothing is written; nor is it if a file changes meanwhile.
+    The rest of the files stays unchanged. Raises UsageError for unknown names, CardgenError with a finding
+    at each wrong cell. Nothing is written then, nor if a file changes meanwhile.
     """
     from cardgen.game.edited_files import in_lists, judge, new_contents
 
@@ -156,7 +155,7 @@ def from_spreadsheet(
 def _lists(
     game: str, components: Sequence[str], project: Project, findings: Findings
 ) -> tuple[Sources, list[CardList]]:
-    """The lists of cards of a game, or of the components that are named."""
+    """Return the lists of cards of a game, or of the components that are named."""
     from cardgen.game.edited_files import card_lists, component_entries
     from cardgen.game.sources import Sources
 
@@ -173,8 +172,8 @@ def _lists(
 def _returned(
     source: Path, lists: Sequence[CardList], is_narrowed: bool, project: Project, findings: Findings
 ) -> list[Returned]:
-    """Return the edited lists. A list that is not in the spreadsheet is a finding: its cards are not meant
-    to be removed."""
+    """Return the edited lists. A list missing from the spreadsheet is a finding: its cards are not meant to
+    be removed."""
     from cardgen.game.edited_files import returned
 
     found = []
@@ -197,7 +196,7 @@ def _returned(
 def _sheets(
     source: Path, lists: Sequence[CardList], is_narrowed: bool, project: Project, findings: Findings
 ) -> dict[str, tuple[bytes, str, str | None]]:
-    """The file's bytes, its name in findings and the sheet in it, by the names of sheets."""
+    """Return the file's bytes, its name in findings and the sheet in it, by the names of sheets."""
     from cardgen.files.listing import names_in
     from cardgen.files.table_reading import sheet_names
 
@@ -236,7 +235,7 @@ def _edits(found: Returned) -> list[CardEdit]:
 
 
 def _write(contents: dict[str, tuple[bytes, bytes]], project: Project) -> None:
-    """Put new contents into their places, all or none; none if one of the files is another by now."""
+    """Replace files with new contents, all or none; none if one of the files has changed since."""
     from cardgen.files.changes import Changes
 
     with Changes(project.root) as changes:
@@ -251,7 +250,7 @@ def _write(contents: dict[str, tuple[bytes, bytes]], project: Project) -> None:
 
 
 def edit_lines(edits: Sequence[CardEdit]) -> Iterator[str]:
-    """Edits in lines, and a last one that counts them."""
+    """Yield edits in lines, and a last line that counts them."""
     for edit in edits:
         yield f"{edit.file}: {edit.component}/{edit.id} {edit.kind}"
         yield from field_lines(edit.fields)

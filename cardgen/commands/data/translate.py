@@ -1,4 +1,4 @@
-"""`cardgen translate`: a game's texts to PO files for translators, and how much of them is translated."""
+"""`cardgen translate`: write a game's texts to PO files for translators, and count the translated ones."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ class LanguageState:
 
     @property
     def is_whole(self) -> bool:
-        """Tell whether all is translated, and nothing is too long."""
+        """Return True if all texts are translated, and none is too long."""
         return self.done == self.texts and not self.too_long
 
     def plain(self) -> dict[str, Any]:
-        """It as plain values, without its findings."""
+        """Return the status as plain values, without its findings."""
         return {each.name: getattr(self, each.name) for each in fields(self) if each.name != "findings"}
 
     @staticmethod
     def in_words(state: Mapping[str, Any]) -> str:
-        """A state as plain values in a sentence."""
+        """Return a sentence about a state's plain values."""
         words = [f"{state['done']} of {state['texts']} texts done"]
         words += [f"{state[key]} {key.replace('_', ' ')}" for key in _OPEN if state.get(key) is not None]
         return ", ".join(words)
@@ -63,12 +63,12 @@ def translate(
     write: bool = True,
     measure: bool = False,
 ) -> list[LanguageState]:
-    """Bring the PO files of these languages up to date, none meaning all that game.yaml states, or only
-    look. To `measure` is to set all texts, and say which don't fit.
+    """Update the PO files of these languages, none meaning all of game.yaml, or only report. With
+    `measure`, all texts are set, and those that don't fit are reported.
 
-    New texts come in untranslated, those whose source has changed are marked fuzzy with what they were, and
-    those that are gone are kept as obsolete. Raises UsageError for unknown names, CardgenError for errors
-    in the game or a PO file.
+    New texts are added untranslated, texts with a changed source are marked fuzzy with their old source,
+    and deleted texts are kept as obsolete. Raises UsageError for unknown names, CardgenError for errors in
+    the game or a PO file.
     """
     from cardgen.files.changes import Changes
     from cardgen.files.reading import TEXTS, read_file
@@ -121,7 +121,7 @@ def _collected(game: str, project: Project) -> tuple[Game, Texts]:
 
 
 def _sources(game: Game, texts: Texts) -> list[Source]:
-    """All that is to be translated: the data's texts in order, then the words of templates."""
+    """Return all texts to translate: the data's in order, then the words of templates."""
     from cardgen.art.templates import template_words
     from cardgen.game.languages import TEMPLATE, Source
 
@@ -156,8 +156,8 @@ def _report(game: Game, language: str) -> tuple[list[Finding], int]:
 
 
 def _note_books(head: dict[str, str], game: Game, books: Sequence[str], language: str) -> None:
-    """Remember which state of each book was translated: the present one where the translation is new or has
-    changed since."""
+    """Store the translated state of each book: the current one if the translation is new or has changed
+    since."""
     from cardgen.game.languages import digest_of, head_of, translated_book
 
     for file in books:

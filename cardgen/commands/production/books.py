@@ -1,4 +1,4 @@
-"""Rulebooks and the places on cards and tables that they point at, kept between builds."""
+"""Rulebooks and the places on cards and tables that they point at, stored between builds."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ if TYPE_CHECKING:
 
 
 Show = Callable[["Sequence[Card]", "SideName"], "CardSides"]
-"""Gives one side each of some cards, laid out or drawn; what is wrong with them is a finding then."""
+"""Returns one side each of some cards, laid out or drawn; errors in them become findings."""
 
 
 @dataclass(frozen=True, slots=True)
 class LaidOutBook:
     """A book's pages, as a book and as sides, the SVG documents of the icons in their text, the keys of the
-    cards' sides that they show, and letters that they take from other fonts. `key` is the digest of all
-    that it is made of besides these sides, None where that can't be told; `places` is that of where things
-    lie on them. A `kept` book's pages have nothing on them, and its icons aren't there."""
+    card sides that they show, and letters that they take from other fonts. `key` is the digest of all
+    inputs besides these sides, None if that is unknown; `places` is the digest of positions on them. A
+    `kept` book's pages are empty, and it has no icons."""
 
     book: Book
     pages: tuple[Artwork, ...]
@@ -58,7 +58,7 @@ class LaidOutBook:
 
 
 def book_of(game: Game, sheet: GameSheet) -> Component | None:
-    """The book that a sheet holds; None for a sheet of cards."""
+    """Return the book on a sheet; None for a sheet of cards."""
     for id in sheet.components:
         component = game.component(id)
         if component.book is not None:
@@ -78,10 +78,10 @@ def lay_out_book(
     kept: Cache,
     will_do: Callable[[LaidOutBook], bool] = lambda book: True,
 ) -> LaidOutBook | None:
-    """The pages of a book component; None after findings, each at its line of the Markdown file (or of
-    game.yaml, for the look). Cards that it shows are taken from `shown`, sides of the same game in the
-    same ink, as far as they are there; the others are asked of `show`. A book that is `kept` is not laid
-    out again, if it `will_do`; one that is laid out is kept."""
+    """Return the pages of a book component; None after findings, each at its line of the Markdown file (or
+    of game.yaml, for the look). Cards that it shows come from `shown`, sides of the same game in the same
+    ink, or else from `show`. A stored book is not laid out again if it `will_do`; one that is laid out is
+    stored."""
     from cardgen.art.prose import render_prose
 
     assert component.book is not None
@@ -184,7 +184,7 @@ def _keys(sides: Mapping[CardRef, ShownSide]) -> tuple[str, ...]:
 
 
 def _about(game: Game, titles: dict[tuple[str, str], str]) -> BookGame:
-    """Return the facts about a game that its rulebook may use. The `titles` that it asks for are noted."""
+    """Return the facts about a game that its rulebook may use. The `titles` that it reads are noted."""
     cards = game.places()
     backs = (
         (each.id, card.id)
@@ -229,7 +229,7 @@ def _read(game: Game, file: str, findings: Findings) -> str | None:
 def _shown_sides(
     game: Game, refs: Iterable[CardRef], shown: CardSides | None, show: Show
 ) -> dict[CardRef, ShownSide] | None:
-    """The sides of cards that a book shows; None, findings having said why, where one is not to be had."""
+    """Return the sides of cards that a book shows; None, after findings, if one is unavailable."""
     from cardgen.book.look import ShownSide
 
     cards = game.places()
@@ -261,8 +261,8 @@ _SHOWS_TABLE = re.compile(r":::[ \t]*set-up[ \t]+table\b")
 def places_of(
     game: Game, wanted: Mapping[CardRef, Iterable[str]], fontbook: FontBook, *, low_ink: bool
 ) -> dict[CardRef, NamedPlaces]:
-    """Find the named places on sides. A side that can't be rendered has none; rendering it says why. The
-    places are stored by what the side is made from."""
+    """Find the named places on sides. A side that can't be rendered has none; rendering it reports the
+    reason. The places are stored by the side's inputs."""
     if not wanted:
         return {}
     from jinja2.exceptions import TemplateError
@@ -282,7 +282,7 @@ def places_of(
     def template(name: str) -> list[str]:
         try:
             return loader.source(name).split("\n")
-        except TemplateError:  # rendering says what is wrong with it
+        except TemplateError:  # rendering reports its errors
             return []
 
     cards = game.places()
@@ -326,7 +326,7 @@ def places_digest(places: Mapping[CardRef, NamedPlaces]) -> str:
 
 def view_for(text: str, game: Game) -> TableView | None:
     """Return a game's table for the text of a book; None if the text doesn't show it, or there is none.
-    Snap points that don't exist are findings where the table is read; things on them are skipped."""
+    Missing snap points are findings of the table's reader; objects on them are skipped."""
     table = game.table
     if table is None or not _SHOWS_TABLE.search(text):
         return None
@@ -354,7 +354,7 @@ def view_for(text: str, game: Game) -> TableView | None:
 
 
 def _names(item: Placed) -> tuple[str, ...]:
-    """Return the names of a thing on the table: its own, its component's, and its card's if it is one."""
+    """Return the names of an object on the table: its own, its component's, and its card's if it is one."""
     names = [item.name] if item.name else []
     names += [component for component, _ in item.parts]
     if item.kind == "piece":
@@ -363,7 +363,7 @@ def _names(item: Placed) -> tuple[str, ...]:
 
 
 def _seen(game: Game, item: Placed) -> tuple[str, str, str] | None:
-    """The side of the card that is seen of a thing."""
+    """Return the visible side of an object's card."""
     if item.kind not in ("deck", "piece") or not item.cards:
         return None
     id = item.cards[0][0]
@@ -372,14 +372,14 @@ def _seen(game: Game, item: Placed) -> tuple[str, str, str] | None:
 
 
 _MOST_SAID = 50
-"""Groups that a check tells of."""
+"""The maximum of reported groups."""
 
 
 def say_sizes(
     game: Game, groups: Mapping[str, Groups], findings: Findings, *, besides: Mapping[str, Groups] | None
 ) -> None:
-    """Add a note for each group of texts: its size, and the card that sets it. With those of the variant in
-    full ink, `besides`, only of groups that have another size in low ink."""
+    """Add a note for each group of texts: its size, and the card that sets it. If `besides` contains those
+    of the full-ink variant, only groups with another size in low ink are noted."""
     variant = " in low ink" if besides is not None else ""
     if game.words is not None:
         variant += f" in the language '{game.language}'"
@@ -400,8 +400,8 @@ def say_sizes(
 
 @dataclass(frozen=True, slots=True)
 class BookReads:
-    """The things that a book asked for as it was laid out: titles of cards, sides of cards, which must be
-    as large as they were, and named places on sides."""
+    """The inputs that a book read during its layout: titles of cards, sides of cards, whose sizes must stay
+    the same, and named places on sides."""
 
     titles: Sequence[tuple[str, str]]
     sides: Sequence[CardRef]
@@ -409,7 +409,7 @@ class BookReads:
 
     @classmethod
     def of(cls, plain: list[Any]) -> BookReads:
-        """Return what was spelled by `plain`."""
+        """Return the reads from the output of `plain`."""
         from cardgen.book.elements import CardRef
 
         titles, sides, names = plain
@@ -420,7 +420,7 @@ class BookReads:
         )
 
     def plain(self) -> list[Any]:
-        """Return the same as JSON knows it."""
+        """Return the same in JSON types."""
         names = [[list(astuple(ref)), list(asked)] for ref, asked in self.names.items()]
         return [list(map(list, self.titles)), [list(astuple(ref)) for ref in self.sides], names]
 
@@ -430,15 +430,15 @@ class BookReads:
         sides: Mapping[CardRef, ShownSide],
         places: Mapping[CardRef, NamedPlaces],
     ) -> str:
-        """Return a digest of what there is now."""
-        # Which artwork a page shows is no part of its layout.
+        """Return a digest of the current values."""
+        # The layout doesn't depend on the artwork that a page shows.
         shown = [replace(sides[ref], artwork="") for ref in self.sides]
         titles = [title_of(*each) for each in self.titles]
         return digest_of(titles, shown, places_digest(places))
 
 
 def _pack_book(book: Book, taken: LettersTaken) -> list[Any]:
-    """Return a book as JSON knows it, with nothing on its pages, and the letters taken from other fonts."""
+    """Return a book in JSON's types, with empty pages, and the letters from substitute fonts."""
     pages = [
         [
             page.artwork.key,
@@ -452,7 +452,7 @@ def _pack_book(book: Book, taken: LettersTaken) -> list[Any]:
 
 
 def _unpack_book(value: list[Any], component: Component) -> tuple[Book, LettersTaken]:
-    """Return what was packed."""
+    """Return an unpacked book."""
     pages, icons, taken = value
     assert component.trim is not None
     made = [
@@ -469,15 +469,15 @@ def _unpack_book(value: list[Any], component: Component) -> tuple[Book, LettersT
 
 
 def key_of(game: Game, about: BookGame, component: Component, text: str, *, low_ink: bool) -> str:
-    """Return the digest of all that a book is made of besides files and what it asks for."""
-    # What it asks of these functions is read anew each time; findings aren't kept.
+    """Return the digest of a book's inputs besides files and its reads."""
+    # The results of these functions are read again each time; findings aren't stored.
     asked = ("title_of", "locator")
     known = {each.name: getattr(about, each.name) for each in fields(about) if each.name not in asked}
     return digest_of(text, low_ink, known, component, game.fonts, game.fallback)
 
 
 def kept_pages(store: SideStore, book: LaidOutBook, sides: Mapping[str, DrawnSide]) -> list[DrawnSide]:
-    """The drawn pages of a book as far as they are kept. `sides` has those that it shows."""
+    """Return the stored drawn pages of a book. `sides` contains those that it shows."""
     found = map(store.get, _made_from(book, sides))
     return [replace(page, key=art.key) for page, art in zip(found, book.pages) if page is not None]
 
@@ -485,14 +485,14 @@ def kept_pages(store: SideStore, book: LaidOutBook, sides: Mapping[str, DrawnSid
 def keep_pages(
     store: SideStore, book: LaidOutBook, sides: Mapping[str, DrawnSide], pages: Sequence[DrawnSide]
 ) -> None:
-    """Keep the drawn pages of a book. Other books' pages have the same names, so each is kept under that of
-    what it is made from."""
+    """Store the drawn pages of a book. Other books' pages have the same names, so the key is the digest of
+    each page's inputs."""
     for made_from, page in zip(_made_from(book, sides), pages):
         store.put(made_from, replace(page, key=made_from))
 
 
 def _made_from(book: LaidOutBook, sides: Mapping[str, DrawnSide]) -> list[str]:
-    """Return the digest of what each page is made from; nothing if that can't be told."""
+    """Return the digest of each page's inputs; nothing if they are unknown."""
     if book.key is None:
         return []
     shown = repr([(key, sides[key].face) for key in book.shown])
@@ -503,8 +503,8 @@ def _made_from(book: LaidOutBook, sides: Mapping[str, DrawnSide]) -> list[str]:
 def tabletop_of(
     game: Game, components: Iterable[Component], findings: Findings, *, snaps: Snaps | None = None
 ) -> Tabletop:
-    """The table of a game with the words of the cards of `components`. Problems go to `findings`. `snaps`
-    are the snap points of all of the game's cards, where they were looked for without a finding."""
+    """Return the table of a game with the words of the cards of `components`. Problems go to `findings`.
+    `snaps` are the snap points of all of the game's cards, if reading them had no finding."""
     from cardgen.art.prose import Phrases
     from cardgen.core.seating import made_up_table
     from cardgen.exports.job import Tabletop
@@ -516,7 +516,7 @@ def tabletop_of(
     before = len(findings.errors)
     if snaps is None:
         snaps = snaps_of(game, game.cards(), findings)
-    if len(findings.errors) == before:  # a wrong snap point is not a missing one as well
+    if len(findings.errors) == before:  # an invalid snap point is not a missing one too
         check_snap_references(game, table, snaps, findings)
     phrases = Phrases(game, table.file or f"data/{game.id}/table.yaml", findings)
     words = {
@@ -543,7 +543,7 @@ def _say_what_is_made_up(game: Game, table: Table, findings: Findings) -> None:
 def snaps_of(
     game: Game, cards: Iterable[Card], findings: Findings, sources: SourceStore | None = None
 ) -> Snaps:
-    """The snap points of cards; see `cardgen.art.snaps`."""
+    """Return the snap points of cards; see `cardgen.art.snaps`."""
     from cardgen.art.snaps import find_snaps
     from cardgen.commands.production.fonts import fonts_of
 
@@ -554,7 +554,7 @@ def snaps_of(
 
 
 def check_snap_references(game: Game, table: Table, snaps: Snaps, findings: Findings) -> None:
-    """Report things that lie on snap points that their piece does not have on the side that is seen."""
+    """Report objects on snap points that their piece does not have on its visible side."""
     sides = {
         (item.component, item.cards[0][0]): item.face_up for item in table.items if item.kind == "piece"
     }

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _LANGUAGE = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 DEFAULT_PAPER = "letter"
 SINGLE = "single"
-"""The sheet that every game has without naming it: a card a page, for print shops."""
+"""The sheet that every game has: one card a page, for print shops."""
 
 
 PressStandard = Literal["x4", "x1a"]
@@ -33,16 +33,15 @@ PressStandard = Literal["x4", "x1a"]
 class PressOptions:
     """A press to print for: a color profile that comes with cardgen, by name, or an ICC file, the most ink
     that it takes, all four together, in percent, and the standard of its files: `x4`, PDF/X-4, or `x1a`,
-    PDF/X-1a:2003, in which nothing is transparent. None is the game's own value, or else `coated`, 300 %
-    and `x4`.
-    """
+    PDF/X-1a:2003, which forbids transparency. None is the game's own value, or else `coated`, 300 % and
+    `x4`."""
 
     profile: str | None = None
     ink_limit: int | None = None
     standard: PressStandard | None = None
 
     def __post_init__(self) -> None:
-        """Raises UsageError for a limit that no press has."""
+        """Raise UsageError for a limit that no press has."""
         if self.ink_limit is not None and not LEAST_INK <= self.ink_limit <= MOST_INK:
             raise UsageError(f"--ink-limit {self.ink_limit} is not between {LEAST_INK} and {MOST_INK}")
 
@@ -68,28 +67,25 @@ class BuildOptions:
     output: Path | None = None
     deck: str | None = None
     image_dpi: int | None = None
-    """The resolution that finer images are scaled down to; None leaves them as they are."""
+    """The resolution that finer images are scaled down to; None keeps them."""
     keep_going: bool = False
     language: str | None = None
     since: str | None = None
-    """A git revision: only cards that are new or look different since then, and further copies."""
+    """A git revision: only cards that are new or look different since then, and additional copies."""
     press: PressOptions | None = None
-    """A press, whose inks the sheets are then in, as PDF/X; None for RGB."""
+    """A press whose inks the sheets use, as PDF/X; None for RGB."""
     cut: tuple[CutFormat, ...] = ()
-    """The formats of files for cutting machines beside the sheets; `spot` are lines in the sheets."""
+    """The formats of cutting files next to the sheets; `spot` adds lines to the sheets."""
 
     @property
     def papers(self) -> tuple[str, ...]:
-        """The papers that `paper` names, parted by commas, each once."""
+        """Return the papers in `paper`, separated by commas, each once."""
         return tuple(dict.fromkeys(name.strip() for name in self.paper.split(",")))
 
 
 def select(game: Game, components: Iterable[str], cards: Iterable[str]) -> list[Card]:
-    """The cards of the named components with ids that are `named_by` these names, in the game's order; no
-    names mean all.
-
-    Raises UsageError, with the nearest name, for one that names no card.
-    """
+    """Return the cards of the named components with ids that are `named_by` these names, in the game's
+    order; no names mean all. Raises UsageError, with the nearest name, for one that matches no card."""
     cards = tuple(cards)
     parts = chosen_components(game, components)
     chosen = [card for component in parts for card in component.cards]
@@ -104,23 +100,23 @@ def select(game: Game, components: Iterable[str], cards: Iterable[str]) -> list[
 
 
 def is_pattern(name: str) -> bool:
-    """Tell whether a card's name stands for all that are like it: `king-*`."""
+    """Return True if a card's name is a pattern: `king-*`."""
     return any(sign in name for sign in "*?[")
 
 
 def named_by(id: str, names: Iterable[str]) -> bool:
-    """Tell whether one of the names is a card's id, or a pattern, as shells have them, that fits it."""
+    """Return True if one of the names is a card's id, or a shell pattern that matches it."""
     return any(id == name or (is_pattern(name) and fits(id, name)) for name in names)
 
 
 def _families(ids: Iterable[str]) -> set[str]:
-    """The patterns of beginnings that ids have: for king-red `king-*`."""
+    """Return patterns of the prefixes of ids: for king-red `king-*`."""
     parts = [id.split("-") for id in ids]
     return {"-".join((*each[:count], "*")) for each in parts for count in range(1, len(each))}
 
 
 def find_sheet(game: Game, name: str) -> GameSheet:
-    """The game's sheet of that name; "single" is always there and holds everything."""
+    """Return the game's sheet of that name; "single" always exists and has everything."""
     printed = tuple(component.id for component in game.components if component.kind != "book")
     sheets = {sheet.name: sheet for sheet in game.sheets}
     sheets.setdefault(SINGLE, GameSheet(SINGLE, SINGLE, printed))
@@ -129,12 +125,12 @@ def find_sheet(game: Game, name: str) -> GameSheet:
 
 
 def language_folder(game: Game) -> tuple[str, ...]:
-    """The folder below a game's in which what is in a language lies: none for the game's own."""
+    """Return the folder of a language below the game's: none for the game's own."""
     return () if game.words is None else (game.words.language,)
 
 
 def language_asked(language: str | None) -> tuple[str, ...]:
-    """As `language_folder`, before the game is known. UsageError for what can be no language."""
+    """Return `language_folder` before the game is known. Raises UsageError for an invalid language."""
     if language is not None and not _LANGUAGE.fullmatch(language):
         raise UsageError(
             f"'{language}' is not a language code", "write it as de or pt-BR", "usage/language"
@@ -143,7 +139,7 @@ def language_asked(language: str | None) -> tuple[str, ...]:
 
 
 def find_paper(paths: ProjectPaths, name: str) -> Paper:
-    """The paper of that name; UsageError, with the nearest name, if there is none."""
+    """Return the paper of that name. Raises UsageError, with the nearest name, if there is none."""
     from cardgen.game.facts import load_papers
 
     papers = load_papers(paths)
@@ -154,8 +150,7 @@ def find_paper(paths: ProjectPaths, name: str) -> Paper:
 def must_exist(
     what: str, name: str, names: Sequence[str], game: Game | None = None, *, also: Iterable[str] = ()
 ) -> None:
-    """Raise UsageError, with the nearest of `names`, and of what may be meant `also`, for a name not
-    among them."""
+    """Raise UsageError, with the nearest of `names` and `also`, for a name not in `names`."""
     if name in names:
         return
     every = sorted(set(names))
@@ -172,7 +167,7 @@ def must_exist(
 
 def own_folder(project: Project, game: str, what: str) -> Path:
     """Return the folder of one of the project's own games. Raises UsageError for an unknown game, and for
-    one that ships with cardgen, whose files (`what` of it) can't be changed."""
+    one that ships with cardgen, whose files (named by `what`) are read-only."""
     folder = project.root / "data" / game
     if not is_there(folder / "game.yaml"):
         must_exist("game", game, project.games())
@@ -184,7 +179,8 @@ def own_folder(project: Project, game: str, what: str) -> Path:
 
 
 def chosen_components(game: Game, names: Iterable[str]) -> tuple[Component, ...]:
-    """The components named, in the game's order; all if none is. UsageError for an unknown one."""
+    """Return the named components, in the game's order; all if none is named. Raises UsageError for an
+    unknown one."""
     wanted = tuple(names)
     ids = [component.id for component in game.components]
     for name in wanted:
@@ -193,7 +189,7 @@ def chosen_components(game: Game, names: Iterable[str]) -> tuple[Component, ...]
 
 
 MOST_NAMED = 3
-"""Most cards that a file's name names."""
+"""Most cards in a file's name."""
 
 
 def file_stem(
@@ -205,10 +201,10 @@ def file_stem(
     is_book: bool,
     incomplete: bool = False,
 ) -> str:
-    """The name of a sheet's file without `.pdf`: the sheet's, then, each after a dot, what makes this
-    build another one. Names of sheets and of all else in it have no dots."""
+    """Return the name of a sheet's file without `.pdf`: the sheet's, then, each after a dot, the options
+    that make this build differ. Names of sheets and options have no dots."""
     parts = [f"{sheet.name}-low-ink" if options.low_ink else sheet.name]
-    if not is_book:  # a book is always the whole of it
+    if not is_book:  # books are always complete
         chosen = [id for id in sheet.components if id in options.components]
         if options.components and chosen != list(sheet.components):
             parts += chosen
@@ -221,7 +217,7 @@ def file_stem(
     if imposed.paper != DEFAULT_PAPER and imposed.paper in options.papers:
         parts.append(imposed.paper)
     in_pairs = not is_book or layout.grid == "booklet"
-    # A sheet without backs stays as it is, and so may one that can't be folded. Pages of single sides have
+    # A sheet without backs stays the same, and so may one that can't be folded. Pages of single sides have
     # the same backs for every edge.
     gains_backs = layout.grid == "single" and layout.duplex == "none"
     in_this_way = options.duplex == imposed.duplex or (options.duplex is not None and gains_backs)
@@ -243,8 +239,8 @@ def file_stem(
 
 
 def _cards(ids: tuple[str, ...]) -> str:
-    """Return the part of a file's name for chosen cards: their ids if they are few. Patterns can't stand in
-    a file's name."""
+    """Return the part of a file's name for chosen cards: their ids if they are few. File names can't
+    contain patterns."""
     named = sorted(set(ids))
     patterns = any(map(is_pattern, named))
     if len(named) <= MOST_NAMED and not patterns:
@@ -254,5 +250,5 @@ def _cards(ids: tuple[str, ...]) -> str:
 
 
 CutFormat = Literal["svg", "dxf", "pdf", "png", "spot"]
-"""`spot` is no file: the lines lie in the sheet's own PDF."""
+"""`spot` is no file: the sheet's own PDF contains the lines."""
 CUT_FORMATS: tuple[CutFormat, ...] = get_args(CutFormat)

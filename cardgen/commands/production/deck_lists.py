@@ -1,4 +1,4 @@
-"""A game's deck lists and a player's own: found, read, turned into the cards to print."""
+"""A game's deck lists and a player's own: find them, read them, turn them into the cards to print."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 def load_deck(game: Game, deck: str | PurePath, *, project: Project | None = None) -> DeckList:
-    """The deck list in a file, or the game's own of that id where there is no such file. Behind the name of
-    a workbook may stand its sheet, `decks.xlsx#Night`.
+    """Return the deck list in a file, or the game's own of that id if there is no such file. A workbook's
+    sheet may follow its name, `decks.xlsx#Night`.
 
-    Raises UsageError for neither and for a game without deck lists, CardgenError with all findings for
-    anything wrong in the file; its `remarks` hold warnings and notes.
+    Raises UsageError for an unknown name and for a game without deck lists, CardgenError with all findings
+    for errors in the file; its `remarks` contain warnings and notes.
     """
     from cardgen.game.deck_lists import load_deck as read_deck
 
@@ -60,8 +60,8 @@ def load_deck(game: Game, deck: str | PurePath, *, project: Project | None = Non
 def load_decks(
     game: Game, names: Sequence[str], *, project: Project | None = None
 ) -> tuple[list[DeckList] | None, list[Finding]]:
-    """The deck lists of these names, and what is wrong with those that cannot be read; None without a
-    name. Raises UsageError as `load_deck` does."""
+    """Return the deck lists of these names, and the findings of invalid ones; None without a name. Raises
+    UsageError as `load_deck` does."""
     if not names:
         return None, []
     decks: list[DeckList] = []
@@ -77,7 +77,7 @@ def load_decks(
 
 
 def _neighbours(path: Path) -> list[str]:
-    """The files beside a path, written as it is."""
+    """Return the files next to a path, written in the same style."""
     try:
         return [str(path.parent / name) for name in names_in(path.parent, str(path.parent), None)]
     except ReadingError:
@@ -93,7 +93,7 @@ def _shown(path: Path, project: Project) -> str:
 
 
 def deck_cards(deck: DeckList, cards: Iterable[Card]) -> list[Card]:
-    """Those of the cards that are in the deck, with the deck's copies, in the order they came."""
+    """Return the cards that are in the deck, with the deck's copies, in their given order."""
     copies = {entry.card: entry.copies for entry in deck.entries}
     return [
         replace(card, copies=copies[card.id])
@@ -103,7 +103,7 @@ def deck_cards(deck: DeckList, cards: Iterable[Card]) -> list[Card]:
 
 
 def deck_sheets(deck: DeckList, sheets: Iterable[GameSheet]) -> list[GameSheet]:
-    """The sheets that hold the deck's component, with nothing else on them."""
+    """Return the deck component's sheets, limited to that component."""
     return [
         replace(sheet, components=(deck.component,), label=deck.title)
         for sheet in sheets
@@ -125,5 +125,5 @@ def deck_figures(deck: DeckList, results: Iterable[RuleResult]) -> str:
 
 
 def deck_folder(game_folder: Path, deck: DeckList) -> Path:
-    """Return the folder of a deck's sheets, apart from those of the whole game."""
+    """Return the folder of a deck's sheets, separate from the whole game's."""
     return game_folder / "decks" / deck.id

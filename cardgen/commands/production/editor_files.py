@@ -12,9 +12,9 @@ from cardgen.files.project import Project, bundled_root
 from cardgen.files.reading import SCHEMA, ReadingError, is_there, read_bundled, read_file
 
 SETTINGS = ("settings.json", "tasks.json", "extensions.json")
-"""Settings of editors, as a project gets them. Card data have the schema of their game, which their first
-line names. Each severity has its own problem matcher, for an editor reads none from the middle of a line;
-and so have findings at a line, and those about a whole file."""
+"""Settings of editors for a project. Card data have the schema of their game, which their first line
+names. Each severity has its own problem matcher, since an editor can't read it from the middle of a
+line; findings at a line and those about a whole file have separate ones too."""
 
 
 def editor_files() -> dict[str, bytes]:
@@ -28,14 +28,14 @@ _NAMED = 3
 
 
 def own_schemas() -> dict[str, bytes]:
-    """cardgen's own schemas, by where a project's copies of them lie."""
+    """Return cardgen's own schemas, by the paths of their copies in a project."""
     root = bundled_root()
     found = [f"{FOLDER}/{name}" for name in names_in(root / FOLDER, FOLDER, [root], ".json")]
     return {file: read_file(root / file, SCHEMA, file, [root]) for file in found}
 
 
 def older_copies(paths: ProjectPaths) -> list[str]:
-    """The copies in a project that are not what cardgen's own schemas say now, sorted."""
+    """Return a project's copies that differ from cardgen's own schemas, sorted."""
     root = paths.roots[0]
     if root == bundled_root():
         return []
@@ -50,7 +50,7 @@ def _differs(paths: ProjectPaths, file: str, own: bytes) -> bool:
         copy = read_file(place, SCHEMA, file, paths.roots)
     except ReadingError:
         return True
-    return copy.splitlines() != own.splitlines()  # git may have turned the line ends
+    return copy.splitlines() != own.splitlines()  # git may have converted the line ends
 
 
 def check_copies(paths: ProjectPaths, findings: Findings) -> None:
@@ -64,10 +64,10 @@ def check_copies(paths: ProjectPaths, findings: Findings) -> None:
 
 
 def refresh_project(project: Project | None = None) -> list[str]:
-    """Bring a project's copies of cardgen's schemas up to date, and add settings for editors where there
-    are none; returns the files written, relative to the project. Settings that are there stay.
+    """Update a project's copies of cardgen's schemas, and add missing settings for editors; return the
+    files written, relative to the project. Existing settings are kept.
 
-    Raises UsageError for what is no project of the user's own, CardgenError where files can't be written.
+    Raises UsageError outside of a user's own project, CardgenError if files can't be written.
     """
     project = project or Project.open()
     if project.root == bundled_root():

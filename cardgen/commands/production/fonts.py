@@ -1,4 +1,4 @@
-"""The fonts of a project, and which letters a game takes from others than it asks for."""
+"""The fonts of a project, and the letters that a game takes from substitute fonts."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 LettersTaken = dict[tuple[str, str], dict[str, None]]
-"""Letters by the font that they are taken from and the one that lacks them."""
+"""Letters by their substitute font and the font that lacks them."""
 
 _SHOWN = 40
 """Letters of a font that a note lists."""
 
 
 def fontbook(paths: ProjectPaths) -> FontBook:
-    """The fonts of a project as they lie there now, loaded as they are used."""
+    """Return the fonts of a project as currently on disk, loaded when they are used."""
     return _fontbook(paths, tuple(fingerprint_of(paths, ("fonts",))))
 
 
@@ -36,8 +36,8 @@ def _fontbook(paths: ProjectPaths, files: tuple[tuple[str, int, int], ...]) -> F
 
 
 def fonts_of(game: Game, findings: Findings) -> FontBook:
-    """The fonts of a game's project, which lend letters as the game says. A family that is not there is a
-    finding, and lends none."""
+    """Return the fonts of a game's project, with the game's substitutes. A missing family is a finding, and
+    lends no letters."""
     from cardgen.text.shaping import FontError
 
     fonts = fontbook(game.paths)
@@ -77,7 +77,7 @@ def say_missing_in_labels(game: Game, sheet: ImposedSheet, findings: Findings) -
 
 
 def taken_on(artwork: Artwork) -> LettersTaken:
-    """The letters of a side that are not set in the font that was asked for."""
+    """Return the letters of a side that come from substitute fonts."""
     from cardgen.text.spans import clusters
 
     taken: LettersTaken = {}
@@ -90,8 +90,8 @@ def taken_on(artwork: Artwork) -> LettersTaken:
 
 
 def say_taken(taken: LettersTaken, fonts: FontBook, game: Game, findings: Findings) -> None:
-    """Add a note for each font that lent letters, and say where it is not as bold or as slanted as what
-    stands around them."""
+    """Add a note for each substitute font, and report if it is less bold or slanted than the text around
+    it."""
     by_font: dict[str, list[str]] = {}
     for font, asked in taken:
         by_font.setdefault(font, []).append(asked)

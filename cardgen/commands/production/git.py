@@ -1,4 +1,4 @@
-"""Git revisions: a stranger's repository read safely, and a project as it was."""
+"""Git revisions: read a stranger's repository safely, and a project at a revision."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ if TYPE_CHECKING:
 
 
 MOST_FILES = 20_000
-"""Files, links and submodules of a commit that are listed. The shipped games have 800 files in all."""
+"""The limit of files, links and submodules in a commit. The shipped games have 800 files in all."""
 MOST_LISTED = 8_000_000
-"""Bytes of what git lists: 400 for each file's name."""
+"""Bytes of git's listings: 400 for each file's name."""
 MOST_ANSWER = 1_000_000
 """Bytes of any other answer: names of branches, the history of a project."""
 MOST_NAMES = 5_000
-"""Branches and tags that are named."""
+"""Branches and tags that are listed."""
 MOST_SUBJECT = 200
 """Columns of a commit's subject."""
 LIMITS = Limits(memory=1_000_000_000, seconds=10, file_size=0)
-"""The limits of a git process: a large repository needs a tenth, and none needs a file to be written."""
+"""The limits of a git process: a large repository needs a tenth, and none needs to write a file."""
 _SECONDS = 120
-"""Seconds that a git process may take. A pipe in place of a file would keep it waiting."""
+"""Seconds that a git process may take. A pipe instead of a file would block it."""
 _BLOCK = 64 * 1024
 _GIVEN = (
     "--no-pager",
@@ -60,14 +60,14 @@ _GIVEN = (
     "core.fsmonitor=false",
     "-c",
     "core.hooksPath=/dev/null",
-    # By default git maps a gigabyte of a pack at once, all the memory that it has.
+    # By default git maps a gigabyte of a pack into memory, more than it may use.
     "-c",
     "core.packedGitWindowSize=32m",
     "-c",
     "core.packedGitLimit=256m",
 )
 _KEPT = frozenset(("HOME", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "USERPROFILE", "XDG_CONFIG_HOME"))
-"""Variables of the environment that git gets, with PATH: none of its own, which could name programs."""
+"""Environment variables that git gets, with PATH. Git's own are dropped, since they could name programs."""
 _SET = {
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_NO_LAZY_FETCH": "1",
@@ -84,7 +84,7 @@ _NO_MEMORY = re.compile("out of memory|cannot allocate memory", re.IGNORECASE)
 _LONGEST = 1_000
 """Characters of a revision's name."""
 _MOST_SAID = 4_000
-"""Bytes of git's complaints that are read."""
+"""Bytes of git's error messages that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +99,8 @@ class Entry:
 @dataclass(frozen=True, slots=True)
 class Repository:
     """A repository as seen from a folder in it: `prefix` leads to that from its root, "" or ending in "/";
-    `store` is the folder of all that git keeps. `is_foreign` says that another user owns it, and that this
-    user's settings trust it (`safe.directory`)."""
+    `store` is git's own folder. `is_foreign` is true if another user owns it, and this user's settings
+    trust it (`safe.directory`)."""
 
     folder: Path
     prefix: str
@@ -109,12 +109,12 @@ class Repository:
 
     @classmethod
     def of(cls, folder: Path) -> Repository:
-        """Find the repository that a folder lies in. Raises UsageError if there is none or no git, and for
+        """Find the repository that contains a folder. Raises UsageError if there is none or no git, and for
         a partial clone."""
         words = ("rev-parse", "--is-inside-work-tree", "--show-prefix", "--git-common-dir")
         code, out, said = _run(folder, False, *words)
         is_foreign = bool(code and _FOREIGN.search(said))
-        if is_foreign:  # only now are the user's own settings read: they may name it as safe
+        if is_foreign:  # read the user's own settings only now: they may trust it
             code, out, said = _run(folder, True, *words)
         lines = out.split(b"\n")
         if code or lines[0] != b"true" or len(lines) < 3:
@@ -136,7 +136,7 @@ class Repository:
         return _run(self.folder, self.is_foreign, *words)
 
     def commit(self, revision: str) -> str:
-        """The id of the commit that a revision names. Raises UsageError if it names none."""
+        """Return the id of the commit that a revision names. Raises UsageError if it names none."""
         name = f"{revision}^{{commit}}"
         if not revision or "\0" in revision or len(revision) > _LONGEST:
             raise UsageError(
@@ -159,8 +159,8 @@ class Repository:
         raise UsageError(f"git knows no commit '{revision}'", hint, "usage/git")
 
     def files(self, commit: str, folders: Iterable[str]) -> tuple[list[Entry], int]:
-        """The regular files of a commit in folders below the folder asked from, and how many links and
-        submodules are among them, which are left out. Raises CardgenError for more than MOST_FILES."""
+        """Return the regular files of a commit in folders below the given folder, and the number of skipped
+        links and submodules. Raises CardgenError for more than MOST_FILES."""
         places = [f"{self.prefix}{folder}/" for folder in folders]
         words = ("ls-tree", "-r", "-z", "-l", "--full-tree", commit, "--", *places)
         code, out, said = _run(self.folder, self.is_foreign, *words, most=MOST_LISTED)
@@ -180,16 +180,17 @@ class Repository:
         return entries, len(lines) - len(entries)
 
     def history(self, most: int) -> list[tuple[str, str, str]]:
-        """The last commits that touched the folder, the newest first: id, day as 2026-11-22, subject."""
+        """Return the last commits that touched the folder, the newest first: id, day as 2026-11-22,
+        subject."""
         form = f"--format=%H%x09%cs%x09%<({MOST_SUBJECT},trunc)%s"
         code, out, _ = self._run("rev-list", f"--max-count={most}", form, "HEAD", "--", ".")
         lines = [] if code else out.decode("utf-8", "replace").split("\n")
-        # Before each commit's line is one more that only says "commit" and its id.
+        # Git prints a line with only "commit" and its id before each commit's line.
         parts = [line.rstrip().split("\t", 2) for line in lines[1::2]]
         return [(each[0], each[1], "".join(each[2:])) for each in parts]
 
     def names(self) -> list[str]:
-        """The names of branches and tags, sorted."""
+        """Return the names of branches and tags, sorted."""
         words = ("for-each-ref", f"--count={MOST_NAMES}", "--format=%(refname:short)")
         code, out, _ = self._run(*words, "refs/heads", "refs/remotes", "refs/tags")
         return [] if code else sorted(out.decode("utf-8", "replace").split("\n"))[1:]
@@ -198,7 +199,7 @@ class Repository:
         """Yield the contents of files. Raises UsageError if the repository lacks one."""
         with _started(self.folder, self.is_foreign, "cat-file", "--batch") as git:
             for entry in entries:
-                with suppress(OSError):  # it ended
+                with suppress(OSError):  # already ended
                     git.questions.write(f"{entry.id}\n".encode("ascii"))
                     git.questions.flush()
                 head = git.answers.readline(_BLOCK).split()
@@ -231,7 +232,7 @@ class _Git:
         self._timer.start()
 
     def _listen(self) -> None:
-        """Keep the first complaints, and take the others, for which git would wait."""
+        """Keep the first error messages, and drain the others, for which git would wait."""
         while block := self._complaints.read1(_BLOCK):
             self._said = (self._said + block)[:_MOST_SAID]
 
@@ -240,19 +241,19 @@ class _Git:
         self._process.kill()
 
     def close(self) -> None:
-        """End git, which may be at work."""
+        """End git, which may still be working."""
         self._timer.cancel()
         self._process.kill()
         for pipe in (self.questions, self.answers):
-            with suppress(OSError):  # what was asked last is written only now
+            with suppress(OSError):  # git writes the last answer only now
                 pipe.close()
         self._listening.join()
         self._complaints.close()
         self._process.wait()
 
     def end(self) -> tuple[int, str]:
-        """The exit code and the complaints of a git that has written all. Raises UsageError where git had
-        to be ended."""
+        """Return the exit code and the errors of a git that has finished. Raises UsageError if git had to
+        be stopped."""
         code = self._process.wait()
         self._listening.join()
         said = self._said.decode("utf-8", "replace")
@@ -282,9 +283,9 @@ def _too_many(commit: str) -> CardgenError:
 
 
 def _run(folder: Path, is_foreign: bool, *words: str, most: int | None = None) -> tuple[int, bytes, str]:
-    """Exit code, output and complaints of git in a folder; of more than `most` bytes of output one more.
-    Raises UsageError if it can't be run, or answers more than MOST_ANSWER bytes where no `most` is
-    given."""
+    """Return exit code, output and errors of git in a folder; at most one byte more than `most` bytes of
+    output. Raises UsageError if it can't run, or without `most` if it prints more than MOST_ANSWER bytes.
+    """
     with _started(folder, is_foreign, *words) as git:
         bound = MOST_ANSWER if most is None else most
         out = git.answers.read(bound + 1)
@@ -298,7 +299,7 @@ def _run(folder: Path, is_foreign: bool, *words: str, most: int | None = None) -
 
 @contextmanager
 def _started(folder: Path, is_foreign: bool, *words: str) -> Iterator[_Git]:
-    """A git that works in a folder, killed at the end if it is still running."""
+    """Yield a git process in a folder, killed at the end if it is still running."""
     import subprocess
 
     command: tuple[Any, ...] = (_program(), *_GIVEN, "-C", folder, *words)
@@ -325,7 +326,7 @@ def _limited() -> None:
 
 
 def _program() -> str:
-    """git as the user installed it: never one in the current folder, which may be a stranger's."""
+    """Return the user's installed git, never one in the current folder, which may be a stranger's."""
     name = "git.exe" if os.name == "nt" else "git"
     for folder in _folders():
         program = os.path.join(folder, name)
@@ -335,7 +336,7 @@ def _program() -> str:
 
 
 def _folders() -> list[str]:
-    """The folders of programs, without those that depend on the current one."""
+    """Return the folders of programs, without relative ones."""
     return [each for each in os.environ.get("PATH", "").split(os.pathsep) if os.path.isabs(each)]
 
 
@@ -345,7 +346,7 @@ def _no_git() -> UsageError:
 
 
 def _variables(is_foreign: bool) -> dict[str, str]:
-    """The environment of git. Of another user's repository it reads this user's own settings as well."""
+    """Return the environment of git. In another user's repository it reads this user's own settings too."""
     kept = {name: value for name, value in os.environ.items() if name.upper() in _KEPT}
     path = {"PATH": os.pathsep.join(_folders())}
     return kept | path | _SET | ({} if is_foreign else _NO_SETTINGS)
@@ -353,12 +354,12 @@ def _variables(is_foreign: bool) -> dict[str, str]:
 
 HEAD = "HEAD"
 GIVEN = "CARDGEN_REVISION"
-"""The variable that names to a confined process the folder that `given_to` made for it."""
+"""The variable with the folder that `given_to` made for a confined process."""
 MOST_BYTES = 2 * 1024**3
 """Most bytes of all files of a project at a revision."""
 _MOST = max(kind.most for kind in INPUTS)
 _SHORT = 10
-"""Characters of a commit's id that people are shown."""
+"""Characters of a commit's short id."""
 _POINTER = re.compile(rb"version https://git-lfs[^\n]*\n(?:ext-[^\n]*\n)*oid sha256:([0-9a-f]{64})\n")
 _MOST_POINTER = 1_024
 _MOST_SHOWN = 20
@@ -366,29 +367,29 @@ _SHARED = re.compile(r"schemas/[^/]+\.json")
 _POINTERS = "pointers"
 """The file of a tree that lists them, a name a line."""
 _KNOWN = "revision.json"
-"""The file beside a tree that says the rest of a revision."""
+"""The file beside a tree with the other fields of a revision."""
 
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A project at a commit. `findings` are what is to know of its files: what was left out."""
+    """A project at a commit. `findings` report its skipped files."""
 
     name: str
     commit: str
     project: Project
     findings: tuple[Finding, ...] = ()
     held: object = field(default=None, repr=False, compare=False)
-    """Keeps the files where they are."""
+    """Keeps the files from being deleted."""
 
     @property
     def short(self) -> str:
-        """The commit as people write it."""
+        """Return the commit's short id."""
         return self.commit[:_SHORT]
 
 
 def commit_of(project: Project, since: str = HEAD) -> str:
-    """The id of the commit that a revision of the project's repository names. UsageError if there is no
-    such, no commit yet, no repository or no git."""
+    """Return the id of the commit that a revision of the project's repository names. Raises UsageError for
+    an unknown one, without a commit, without a repository or without git."""
 
     if is_confined():
         return _given(project).commit
@@ -408,11 +409,11 @@ def given_to(project: Project, since: str) -> Iterator[Path]:
     }
     write_bytes(folder / _KNOWN, json.dumps(known).encode("ascii"))
     yield folder
-    del revision  # the folder goes with it
+    del revision  # deletes the folder too
 
 
 def _given(project: Project) -> Revision:
-    """The revision that this process was given."""
+    """Return the revision that was passed to this process."""
     folder = Path(os.environ[GIVEN])
     known = json.loads(read_file(folder / _KNOWN, LIST, _KNOWN, [folder]))
     opened = _opened(project, folder / "tree")
@@ -420,17 +421,15 @@ def _given(project: Project) -> Revision:
 
 
 def _opened(project: Project, folder: Path) -> Project:
-    """The tree of a revision as a project."""
+    """Return the tree of a revision as a project."""
     roots = (folder,) if project.root == bundled_root() else (folder, *project.paths.roots[1:])
     return Project(folder, ProjectFolders(roots))
 
 
 def at_revision(project: Project, since: str = HEAD, *, is_kept: bool = True) -> Revision:
-    """A project as it was at a revision, with the bundled one behind it where that is behind the project.
-    Its files are kept in the user's cache, unless they are for one use.
-
-    Raises UsageError as `commit_of` does, CardgenError for more files than cardgen reads.
-    """
+    """Return a project at a revision, with the bundled one behind it if it is behind the project now. Its
+    files are kept in the user's cache, unless they are for one use. Raises UsageError as `commit_of` does,
+    CardgenError for more files than cardgen reads."""
 
     if is_confined():
         return _given(project)
@@ -460,7 +459,7 @@ def at_revision(project: Project, since: str = HEAD, *, is_kept: bool = True) ->
         names = f"{commit}\0{repository.prefix}\0{sorted(ours)}".encode("utf-8", "surrogateescape")
         key = hashlib.blake2b(b"\0".join((names, *ours.values())), digest_size=16).hexdigest()
         folder, held = tree("revisions", key, made) if is_kept else temporary(made)
-        if is_kept and _pointers(folder):  # they may be there by now, and are looked for again
+        if is_kept and _pointers(folder):  # their content may exist by now, so read again
             folder, held = temporary(made)
     except ValueError as error:
         hint = "name another commit; list commits: git log --oneline"
@@ -473,8 +472,8 @@ def at_revision(project: Project, since: str = HEAD, *, is_kept: bool = True) ->
 
 
 def _schemas(project: Project) -> dict[str, bytes]:
-    """The schemas of what all games share, as the project has them today: our code reads both states by the
-    same. The bundled project's stand behind."""
+    """Return the shared schemas from the current project, so that the same schemas read both states. The
+    bundled project's schemas are the fallback."""
     folder = project.root / "schemas"
     names = names_in(folder, "schemas", project.paths.roots, ".json")
     return {
@@ -485,7 +484,7 @@ def _schemas(project: Project) -> dict[str, bytes]:
 
 
 def _wanted(entries: Iterable[Entry], prefix: str, short: str) -> tuple[dict[str, Entry], list[Finding]]:
-    """The files that are taken out, by their names in the project, and what is said of others."""
+    """Return the files to extract, by their names in the project, and findings about others."""
     files: dict[str, Entry] = {}
     findings: list[Finding] = []
     for entry in entries:
@@ -507,8 +506,8 @@ def _wanted(entries: Iterable[Entry], prefix: str, short: str) -> tuple[dict[str
 
 
 def _stored(project: Project, repository: Repository, name: str, digest: str) -> bytes | None:
-    """The content that a pointer of Git LFS stands for, where it is at hand: in the repository's store, or
-    as the file that lies in the project."""
+    """Return the content behind a Git LFS pointer, if it is available: in the repository's store, or in the
+    project's working file."""
     store = repository.store / "lfs" / "objects"
     places = {
         store / digest[:2] / digest[2:4] / digest: store,
@@ -525,6 +524,6 @@ def _stored(project: Project, repository: Repository, name: str, digest: str) ->
 
 
 def _pointers(folder: Path) -> list[str]:
-    """The files of a tree of which there are pointers only."""
+    """Return the files of a tree that are only pointers."""
     content = read_file(folder / _POINTERS, LIST, _POINTERS, [folder])
     return content.decode("utf-8", "surrogateescape").splitlines()

@@ -17,11 +17,10 @@ if TYPE_CHECKING:
 
 
 class Reloading:
-    """Loads one game of a project, in any of its languages, in part where it has errors. Only those files
-    are read and checked again that changed since the last time.
+    """Loads one game of a project, in any of its languages, partly if it has errors.
 
-    Unchanged cards are the very same objects as before; those of a translated game are if their text, size
-    and all else are equal to the digit.
+    Only changed files are read and checked again. Unchanged cards are the same objects as before. In a
+    translated game this requires equal text, size and all other values.
     """
 
     def __init__(self, project: Project, game: str) -> None:
@@ -30,7 +29,7 @@ class Reloading:
         self._translated: dict[tuple[str, str, str], tuple[Card, bytes]] = {}
 
     def load(self, language: str | None = None) -> Game:
-        """The game as it is now. Raises CardgenError where nothing is left of it."""
+        """Return the current game. Raises CardgenError if nothing of it is valid."""
         paths = self._project.paths
         game, findings = load_in(paths, self._game, None, partial=True, kept=self._kept)
         if language is not None and language != game.language:
@@ -45,11 +44,11 @@ class Reloading:
         return replace(game, remarks=tuple(findings.sorted()))
 
     def _same(self, language: str, card: Card) -> Card:
-        """The card, or the one of the last time if nothing of it is other."""
+        """Return the previous card if it is unchanged, else the new one."""
         place = (language, card.component, card.id)
         try:
             spelled = marshal.dumps(dict(card.fields), 0)
-        except ValueError:  # effects are more than plain data
+        except ValueError:  # effects aren't plain data
             return card
         known = self._translated.get(place)
         if known is not None and known[1] == spelled and known[0] == card:
@@ -68,7 +67,7 @@ def load_in(
     like: Game | None = None,
     kept: KeptFiles | None = None,
 ) -> tuple[Game, Findings]:
-    """A game in a language, and what there is to say of it; as `loading.load_game`."""
+    """Return a game in a language with its findings, like `loading.load_game`."""
     from cardgen.game.loading import load_game
 
     loaded, findings = load_game(
@@ -83,8 +82,7 @@ def load_in(
 
 
 def _check_fonts(game: Game, findings: Findings) -> None:
-    """Add a finding for each family that is to stand in for another and is not there, and a note for each
-    that lacks styles of it."""
+    """Add a finding for each missing substitute family, and a note for each one that lacks styles."""
     from cardgen.commands.production.fonts import fontbook
 
     known = fontbook(game.paths).families if game.fonts else {}
@@ -105,8 +103,7 @@ def _check_fonts(game: Game, findings: Findings) -> None:
 
 
 def _check_words(game: Game, findings: Findings) -> None:
-    """Add the words of templates that are not translated, and translations of words that no template
-    says."""
+    """Report untranslated words of templates, and translations of words that no template uses."""
     from cardgen.art.templates import template_words
 
     words = game.words

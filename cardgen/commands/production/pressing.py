@@ -1,4 +1,4 @@
-"""The press that an order is printed on: what the service asks for, and over it what the user does."""
+"""The press for an order: the service's requirements, overridden by the user's options."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ STANDARD: PressStandard = "x4"
 
 
 def press_of(options: PressOptions, game: Game) -> Press:
-    """The press that is asked for, for a game. Raises UsageError for a profile that is none, CardgenError
-    if it is the game that states it."""
+    """Return the chosen press for a game. Raises UsageError for an invalid profile, CardgenError if the
+    game states it."""
     from cardgen.pdf.pdfx import Press
 
     stated = game.press or StatedPress()
@@ -43,7 +43,7 @@ def press_of(options: PressOptions, game: Game) -> Press:
 
 
 def _profile(asked: str | None, game: Game) -> Profile:
-    """The profile that is asked for, or that the game states. Raises as `press_of` does."""
+    """Return the chosen profile, or the game's. Raises as `press_of` does."""
     from cardgen.pdf.inks import load_profile
 
     stated = game.press.profile if game.press is not None else None
@@ -55,7 +55,7 @@ def _profile(asked: str | None, game: Game) -> Profile:
 
 
 def _profile_at(name: str, folder: str, game: Game, code: str, place: Location) -> Profile:
-    """The profile that a project's file names: one of cardgen's, or a file of `folder`. Raises
+    """Return the profile that a project's file names: one of cardgen's, or a file of `folder`. Raises
     CardgenError with a finding of that code and place."""
     from cardgen.pdf.inks import load_profile
 
@@ -69,8 +69,8 @@ def _profile_at(name: str, folder: str, game: Game, code: str, place: Location) 
 
 
 def press_for(service: Service, settings: Mapping[str, Value], game: Game) -> Press | None:
-    """The press for an order from `service`, None for RGB. Raises UsageError for options that mean nothing
-    here, CardgenError for a profile of the service's file that is none."""
+    """Return the press for an order from `service`, None for RGB. Raises UsageError for options without
+    effect, CardgenError for an invalid profile in the service's file."""
     given = {name: settings[name] for name in OPTIONS if settings.get(name) is not None}
     if service.delivery == "images":
         for name in given:
@@ -100,7 +100,7 @@ def press_for(service: Service, settings: Mapping[str, Value], game: Game) -> Pr
 
 
 def spot_inks(game: Game) -> tuple[SpotInk, ...]:
-    """A game's inks beside the four, as a press takes them."""
+    """Return a game's spot inks, as a press takes them."""
     from cardgen.pdf.ink_operators import SpotInk
 
     return tuple(SpotInk(spot.name, spot.rgb, spot.overprint) for spot in game.spots)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 class GameResults:
-    """The caches of a game, made with its templates, pictures and fonts as they are now. To be asked for
-    before any of these is read: where one has just changed, come or gone, nothing is kept."""
+    """The caches of a game, whose keys include its current templates, pictures and fonts. Create it before
+    reading any of these: if one has just changed, appeared or gone, nothing is stored."""
 
     def __init__(self, game: Game) -> None:
         self._project = str(game.paths.roots[0].resolve())
@@ -26,24 +26,24 @@ class GameResults:
         self._made_with = _made_with(game)
 
     def of(self, kind: str, *more: str) -> Cache:
-        """Return the results of one kind, and of what tells them from others of the kind."""
+        """Return the cache of one kind of result, with the inputs that identify it."""
         return Cache(kind, self._project, self._game, self._made_with, *more)
 
     def sources(self) -> SourceStore:
-        """Return what the game's templates rendered."""
+        """Return the cache of the game's rendered templates."""
         from cardgen.art.sources import SourceStore
 
         return SourceStore(self.of("sources"))
 
     def needs(self) -> NeedStore:
-        """Return what the texts of groups need."""
+        """Return the cache of the sizes that texts of groups need."""
         from cardgen.art.text import NeedStore
 
         return NeedStore(self.of("groups"))
 
 
 def _made_with(game: Game) -> str | None:
-    """Return a digest of the files that the sides of a game may show; None if one may yet change unseen."""
+    """Return a digest of the files that a game's sides may show; None if one may change unnoticed."""
     roots = {place for root in game.paths.roots for place in (root, Path(os.path.realpath(root)))}
     inputs = Project(game.paths.roots[0], game.paths).fingerprint(game.id, DRAWN_FROM)
     folders = {
@@ -53,7 +53,7 @@ def _made_with(game: Game) -> str | None:
 
 
 def _up(folder: str, roots: Collection[Path]) -> Iterator[Path]:
-    """Yield a folder and those that it lies in, up to the one that is read."""
+    """Yield a folder and its parents, up to the one that is read."""
     for path in (Path(folder), *Path(folder).parents):
         yield path
         if path.name in DRAWN_FROM and (path.name != "art" or path.parent in roots):

@@ -1,8 +1,8 @@
-"""`--sandboxed`: a command of ours run confined, with just the files that it needs.
+"""`--sandboxed`: run one of our commands confined, with only the files that it needs.
 
-What the command line says is decided here before any file of the game is read: which folders the
-command reads, which one it writes to. Links that lead out of a project are not followed. A confined
-process can't run git, so an earlier commit is read here, into a private folder.
+The command line is interpreted here before any file of the game is read: which folders the command reads,
+which one it writes to. Links that lead out of a project are not followed. A confined process can't run git,
+so this module extracts an earlier commit into a private folder.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ _NAMING = {"diff": ("html", "changes.html"), "table": ("output", "{}{}")}
 
 
 def run_confined(arguments: Sequence[str], options: Mapping[str, Any], sandbox: Sandbox) -> int:
-    """Run the command line `arguments`, whose parsed form is `options`, confined; returns its exit code.
+    """Run the command line `arguments`, whose parsed form is `options`, confined; return its exit code.
 
-    Raises UsageError for what can't be done confined, CardgenError if the output folder is reached by a
-    link in the project, and if the command crashed or took more than its limits.
+    Raises UsageError for options that can't be confined, CardgenError if the output folder is reached by a
+    link in the project, and if the command crashed or exceeded its limits.
     """
     project = Project.open(options.get("project"))
     refusal = _refusal(project, options)
@@ -72,9 +72,9 @@ def run_confined(arguments: Sequence[str], options: Mapping[str, Any], sandbox: 
 
 @contextmanager
 def _revision(project: Project, options: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """The folder with the commit that a command compares with; none if it compares with none."""
+    """Yield the folder with the commit that a command compares with; none without a comparison."""
     since = options.get("since")
-    if since is None or options.get("deck"):  # the command refuses both
+    if since is None or options.get("deck"):  # the command rejects both
         yield ()
         return
     with given_to(project, since) as folder:
@@ -89,7 +89,7 @@ def confinement_line() -> str:
 
 
 def _refusal(project: Project, options: Mapping[str, Any]) -> tuple[str, str] | None:
-    """The problem and the hint of options that need more than a confined process may do."""
+    """Return the problem and the hint of options that a confined process can't support."""
     command, game = options["command"], options.get("game")
     if options.get("jobs", 1) != 1:
         return "--sandboxed allows one process, and --jobs needs more", "remove --jobs"
@@ -125,7 +125,7 @@ def _refusal(project: Project, options: Mapping[str, Any]) -> tuple[str, str] | 
 
 
 def _reads(project: Project, options: Mapping[str, Any]) -> tuple[str, ...]:
-    """The files and folders that a command reads."""
+    """Return the files and folders that a command reads."""
     places = [root / folder for root in project.paths.roots for folder in INPUT_FOLDERS]
     found = [str(place) for place in places if place.exists() and _stays(place, place.parent)]
     named = options.get("deck") or []
@@ -142,13 +142,13 @@ def _reads(project: Project, options: Mapping[str, Any]) -> tuple[str, ...]:
     if options.get("printer") and settings is not None:
         found.append(str(settings / "printers"))
     private = [Path.cwd(), Path.home(), project.root]
-    if bundled_root() == PACKAGE.parent:  # a checkout, with all that a developer keeps in it
+    if bundled_root() == PACKAGE.parent:  # a checkout, including the developer's files
         private.append(PACKAGE.parent)
     return (*found, *confinement_limits.python_files(private), *confinement_limits.system_files())
 
 
 def _outputs(project: Project, options: Mapping[str, Any]) -> list[Path]:
-    """The folders that a command writes to; none if it writes nothing, or names no game.
+    """Return the folders that a command writes to; none if it writes nothing, or names no game.
 
     Raises CardgenError for a folder that a link in the pack leads to, such as `output -> .git`.
     """
@@ -170,8 +170,7 @@ def _outputs(project: Project, options: Mapping[str, Any]) -> list[Path]:
 
 
 def _reference_folders(project: Project, options: Mapping[str, Any]) -> list[Path]:
-    """A card reference and translations are written beside the game's data, whose folder is then the output
-    folder."""
+    """Return the output folders of card references and translations: the folder of the game's data."""
     folders = [
         project.root / "data" / game
         for game in options.get("games") or [options["game"]]
@@ -181,18 +180,18 @@ def _reference_folders(project: Project, options: Mapping[str, Any]) -> list[Pat
 
 
 def _stays(path: Path, top: Path) -> bool:
-    """Tell whether a path leads, after all links, to something in `top`."""
+    """Return True if a path, with all links resolved, is in `top`."""
     return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(top))
 
 
 def _without_links(path: Path, top: Path) -> bool:
-    """Tell whether no part of a path is a link, once one is in `top`."""
+    """Return True if no part of a path below `top` is a link."""
     return os.path.realpath(path) == os.path.join(os.path.realpath(top), path.relative_to(top))
 
 
 def _make(folder: Path) -> bool:
-    """Make a folder, for what is above it is not the confined process's; whether one was made. Where
-    that fails, the command itself finds it out and says so."""
+    """Make a folder, since the confined process can't write above it; return True if one was made. If that
+    fails, the command itself reports it."""
     if folder.is_dir():
         return False
     try:

@@ -1,9 +1,9 @@
 """From cards to drawn sides, each distinct one once.
 
-    sources -> kept? -> lay out and draw, here or by an executor's workers -> keep
+sources -> stored? -> lay out and draw, here or by an executor's workers -> store
 
-A side that an earlier build kept is taken as it is. The others are laid out and drawn some at a time, so
-that no more than these are held with all that is on them.
+Stored sides of an earlier build are reused. The others are laid out and drawn some at a time, so that only
+these are in memory with their content.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 
 AT_ONCE = 200
-"""Sides laid out and drawn at a time: few enough to hold, enough to draw their pictures together."""
+"""Sides laid out and drawn at a time: few enough for memory, enough to draw their pictures together."""
 
 MOST_WAITING = 1000
-"""Most sides held until others that look the same are drawn."""
+"""Most sides in memory that wait for the drawing of an equal one."""
 
 _RENDERED, _LAID_OUT = 0.2, 0.5
-"""Shares of a side's work, for how far it is: its template rendered, its texts set; then it is drawn."""
+"""Shares of a side's work for progress: its template rendered, its texts set; then it is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +62,9 @@ def draw_cards(
     workers: Workers | None = None,
     stand_ins: StandIns | None = None,
 ) -> DrawnSides:
-    """Return the sides of the cards: recalled from `kept`, or laid out, drawn and kept there.
-
-    Problems go to `findings`. Sides with errors are skipped with their cards, unless `stand_ins` draws
-    boxes for them; only then may cards lack templates. Raises CardgenError if `workers` fail.
-    """
+    """Return the sides of the cards: read from `kept`, or laid out, drawn and stored there. Problems go to
+    `findings`. Sides with errors are skipped with their cards, unless `stand_ins` draws boxes for them;
+    only then may cards lack templates. Raises CardgenError if `workers` fail."""
     todo = list(cards)
     sources: list[str] = []
     batcher = _SideBatcher(renderer, pictures, kept, workers, _number(todo, names))
@@ -97,7 +95,7 @@ def draw_cards(
 
 
 def _number(cards: Iterable[Card], names: Sequence[SideName]) -> int:
-    """Count the sides of these cards that are to be drawn."""
+    """Count the sides of these cards to draw."""
     faces = [card for card in cards if card.face]
     backs = sum(card.back is not None for card in faces)
     return sum(backs if name == "back" else len(faces) for name in names)
@@ -146,13 +144,13 @@ class _SideBatcher:
         self._at_once = AT_ONCE if workers is None else LEAST
         self._flawed: dict[str, LaidOut] = {}
         self._waiting: dict[str, list[CardSide]] = {}
-        """Queued sides, each with all that look the same."""
+        """Queued sides, each with all equal ones."""
         self._away: dict[str, list[CardSide]] = {}
         """Sides that workers draw."""
         self._held = 0
 
     def take(self, side: CardSide) -> None:
-        """Queue a side, unless one like it is drawn or kept."""
+        """Queue a side, unless an equal one is drawn or stored."""
         source = side.made_from
         self._tell(_RENDERED)
         if source in self._flawed:
@@ -208,7 +206,7 @@ class _SideBatcher:
         try:
             self._draw(finished)
             self._tell((1 - _RENDERED - _LAID_OUT) * sum(map(len, todo.values())))
-        except CardgenError:  # by one side: draw and keep the others
+        except CardgenError:  # caused by one side: draw and store the others
             for source, made in finished:
                 try:
                     self._draw([(source, made)])
@@ -227,7 +225,7 @@ class _SideBatcher:
             self._flawed[side.made_from] = LaidOut(None, made.problems, frozenset())
 
     def _draw(self, finished: Sequence[tuple[str, LaidOut]]) -> None:
-        """Draw sides and keep them. Raises CardgenError, keeping none."""
+        """Draw sides and store them. Raises CardgenError, storing none."""
         artworks = [made.artwork for _, made in finished if made.artwork is not None]
         icons = self._renderer.laying_out.documents(
             frozenset().union(*(made.icons for _, made in finished))
@@ -237,7 +235,7 @@ class _SideBatcher:
             self._kept.put(source, drawn_side, made.problems)
 
     def _collect(self, chunks: Workers.Done) -> None:
-        """Store what workers drew, and draw the rest here."""
+        """Store the sides that workers drew, and draw the rest here."""
         for sent, done in chunks:
             for key, root, objects in done.art:
                 self._pictures.put(key, root, objects)

@@ -1,7 +1,7 @@
-"""The order of the stages: load, render, impose, export, with check beside them.
+"""The order of the stages: load, render, impose, export, with check in parallel.
 
-Nothing else in cardgen knows that order. Stages are imported when they run, so that a command that
-needs only one of them doesn't pay for the others.
+Only this module knows that order. Stages are imported when they run, so that a command that needs only one
+of them doesn't pay for the others.
 """
 
 from __future__ import annotations
@@ -60,14 +60,14 @@ def load(
 
     Args:
         game: Its id, the name of its folder in `data/`.
-        project: By default that of the current folder.
+        project: The default is the current folder's project.
         players: Resolve copies for this number of players.
-        language: One that the game is translated into; by default its own.
-        partial: Leave out what is in error where possible. Such a game is good for `check` alone, which
-            says what is wrong.
+        language: A language of the game's translations; the default is its own.
+        partial: Skip parts in error where possible. Use such a game only for `check`, which
+            reports the errors.
 
     Raises:
-        UsageError: No such game or language, or not for so many players.
+        UsageError: No such game or language, or an unsupported number of players.
         CardgenError: Errors in the game's files, all of them.
 
     Example:
@@ -129,11 +129,11 @@ def impose(
 
     Args:
         rendering: What `render` returned for this game.
-        sheet: One of the game's sheets, or "single": a piece a page.
+        sheet: One of the game's sheets, or "single": one piece a page.
         paper: Its name, such as "a4" or "letter".
-        duplex: How the paper is turned for its back; by default as the sheet states.
+        duplex: The edge that the paper is turned over; the default is the sheet's.
         backs: Place backs too.
-        printer: A printer that `cardgen calibrate` measured, whose offset is evened out.
+        printer: A printer that `cardgen calibrate` measured, whose offset is corrected.
 
     Raises:
         UsageError: No such sheet, paper or printer.
@@ -185,23 +185,23 @@ def export(game: Game, rendering: Rendering, sheet: ImposedSheet, path: Path | s
     return target
 
 
-# ---------------------------------------------------------------- what the stages are handed
+# ---------------------------------------------------------------- inputs of the stages
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnBook:
-    """A book's pages and all sides that showing them needs, by their keys, the pages last."""
+    """A book's pages and all sides that they need, by their keys, the pages last."""
 
     book: Book
     sides: Mapping[str, DrawnSide]
 
 
 class Production:
-    """A game on its way to paper or to a screen: its cards' sides and its books, drawn, and kept for the
-    next time. What is wrong goes to `findings`.
+    """A game on its way to paper or to a screen: its cards' sides and its books, drawn, and stored for the
+    next run. Problems go to `findings`.
 
-    A context manager: what was drawn is kept even if it ends in errors. To `keep_going` is to have boxes
-    for cards that can't be drawn.
+    A context manager: drawn sides are stored even if it ends in errors. With `keep_going`, cards that can't
+    be drawn become boxes.
     """
 
     def __init__(
@@ -222,7 +222,7 @@ class Production:
             self.stand_ins = StandIns(game, self.fonts, findings)
 
     def of(self, game: Game) -> Production:
-        """The same for another state of the game."""
+        """Return the same production for another state of the game."""
         other = copy.copy(self)
         other.game = game
         return other
@@ -243,7 +243,7 @@ class Production:
         sides: Sequence[SideName] = ("face", "back"),
         executor: Executor | None = None,
     ) -> DrawnSides:
-        """The sides of cards, each distinct one once. With an `executor`, its workers make new ones."""
+        """Return the distinct sides of cards. With an `executor`, its workers make new ones."""
         from cardgen.art.cards import SideRenderer
         from cardgen.commands.production.sides import draw_cards
         from cardgen.commands.production.workers import Workers
@@ -265,7 +265,7 @@ class Production:
         )
 
     def draw_rendering(self, rendering: Rendering) -> DrawnSides:
-        """The sides of a rendering, drawn."""
+        """Return the sides of a rendering, drawn."""
         from cardgen.commands.production.sides import DrawnSides
         from cardgen.pdf.drawing import draw_sides
 
@@ -274,8 +274,8 @@ class Production:
         return DrawnSides(rendering.cards, {side.key: side for side in drawn})
 
     def draw_book(self, component: Component, shown: DrawnSides | None) -> DrawnBook | None:
-        """A book's pages; None after findings. Cards on them are taken from `shown` as far as they are
-        there, sides of the same game in the same ink."""
+        """Return a book's pages; None after findings. Cards on them come from `shown` if it has them, sides
+        of the same game in the same ink."""
         from cardgen.pdf.drawing import draw_sides
 
         sides: dict[str, DrawnSide] = {} if shown is None else dict(shown.sides)
@@ -312,7 +312,7 @@ class Production:
         return DrawnBook(book.book, on_pages | {side.key: side for side in pages})
 
     def art(self, sides: Mapping[str, DrawnSide]) -> DrawnArt:
-        """Drawn sides, by key, with all that they need: pictures, and fonts with just their glyphs."""
+        """Return drawn sides, by key, with their pictures, and fonts with only the glyphs used."""
         from cardgen.pdf.drawing import assemble
 
         return assemble(sides, self.fonts, self.pictures)
@@ -332,8 +332,8 @@ def render_chosen(
     look: Callable[[CardSide, LaidOut], LaidOut] | None = None,
     recall: Callable[[CardSide], LaidOut | None] = lambda side: None,
 ) -> Rendering:
-    """Lay cards out and look at their snap points, unless `sources` has what was rendered for that, adding
-    to `findings` instead of raising; see `rendering.render_cards`."""
+    """Lay cards out and check their snap points, unless `sources` has the rendered sides, adding to
+    `findings` instead of raising; see `rendering.render_cards`."""
     from cardgen.art.cards import render_cards
 
     results = GameResults(game)
@@ -360,7 +360,7 @@ def render_chosen(
 @dataclass(frozen=True, slots=True)
 class RenderedBook:
     """A book's pages, a rendering of these and of the cards' sides that they show, the pages last, and the
-    letters that the pages take from other fonts."""
+    letters that the pages take from substitute fonts."""
 
     book: Book
     rendering: Rendering
@@ -376,9 +376,8 @@ def render_book(
     low_ink: bool = False,
     kept: Cache | None = None,
 ) -> RenderedBook | None:
-    """Lay a book out; None after findings. Cards that it shows are taken from `shown`, a rendering of the
-    same game in the same ink, as far as they are there. There is nothing on the pages of a book that is
-    `kept`."""
+    """Lay a book out; None after findings. Cards that it shows come from `shown` if it has them, a
+    rendering of the same game in the same ink. The pages of a `kept` book are empty."""
     at_hand = [] if shown is None else [shown]
 
     def render_side(cards: Sequence[Card], side: SideName) -> Rendering:
@@ -405,7 +404,7 @@ def render_book(
 
 
 def draw_all(game: Game, rendering: Rendering) -> DrawnArt:
-    """Draw a rendering. Pictures that the store has are taken from there, and new ones kept."""
+    """Draw a rendering. Stored pictures are reused, and new ones stored."""
     from cardgen.pdf.drawing import draw
     from cardgen.pdf.store import ArtStore
 
@@ -424,7 +423,7 @@ def write_sheet(
     *,
     title: str | None = None,
 ) -> None:
-    """Write an imposed sheet to an open file. `title` is the document's, after the game's; left out,
+    """Write an imposed sheet to an open file. `title` is the document's, after the game's; the default is
     the sheet's name."""
     from cardgen.exports.pdf import write_pdf
 
@@ -469,7 +468,7 @@ class Imposer:
             self.profile = load_profile(printer)
 
     def impose(self, sheet: GameSheet, rendering: CardSides, findings: Findings) -> ImposedSheet:
-        """One sheet; problems go to `findings`."""
+        """Return one sheet; problems go to `findings`."""
         from cardgen.sheets.imposition import impose
 
         layout = self.layouts[sheet.layout]
@@ -489,7 +488,7 @@ class Imposer:
         return imposed
 
     def impose_book(self, sheet: GameSheet, book: Book, findings: Findings) -> ImposedSheet:
-        """A book's pages on the sheet that holds it; problems go to `findings`."""
+        """Return a book's pages on its sheet; problems go to `findings`."""
         from cardgen.sheets.booklet import impose_book
 
         layout = self.layouts[sheet.layout]

@@ -1,4 +1,4 @@
-"""Commands that have nothing to do if nothing changed since they were last given."""
+"""Skips a command whose inputs are unchanged since its last run."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from cardgen.files.project import Project
 Result = TypeVar("Result")
 
 Progress = Callable[[str, int, int], None]
-"""Called with the name of a step, how much of it is done, and how much there is."""
+"""Called with the name of a step, the work done, and the total."""
 
 
 class Run:
-    """One run of a command that has something to do: what it finds, writes and how long its stages take,
-    from `start` on."""
+    """One run of a command that isn't up to date: its findings, its files and the time of its stages, from
+    `start` on."""
 
     def __init__(self, project: Project, start: float) -> None:
         self.project = project
@@ -29,7 +29,7 @@ class Run:
         self.start = self._since = start
 
     def lap(self, stage: str) -> None:
-        """The end of a stage."""
+        """End a stage."""
         now = time.perf_counter()
         self.stages[stage] = now - self._since
         self._since = now
@@ -41,9 +41,9 @@ def unless_done(
     make: Callable[[], tuple[Result, Outputs | None]],
     recall: Callable[[Any], Result],
 ) -> Result:
-    """Return the result of `make`, a frozen value with the files that it wrote, None for a result that is
-    not stored. If inputs and outputs are as an earlier run left them, return what `recall` makes of the
-    stored value instead."""
+    """Return the result of `make`, a frozen value with the files that it wrote, or None for a result that
+    is not stored. If inputs and outputs are unchanged since an earlier run, return `recall` of its stored
+    value instead."""
     found = inputs()
     known = stamp.read(found)
     if known is not None:
@@ -56,7 +56,7 @@ def unless_done(
 
 
 def recalled(findings: Iterable[Mapping[str, Any]]) -> tuple[Finding, ...]:
-    """Findings that a stamp holds: warnings are said again until they are mended."""
+    """Return the findings stored in a stamp: warnings are repeated until they are fixed."""
     return tuple(
         Finding(
             Severity(entry["severity"]),

@@ -1,7 +1,7 @@
-"""Boxes that stand in the places of cards that can't be printed: `cardgen build --keep-going`.
+"""Boxes in the places of cards that can't be printed: `cardgen build --keep-going`.
 
-A box is a side like any other, of the card's size, so that sheets, cuts and backs are as they will be. It
-is plainly no card: light, hatched and crossed out, and says which card is missing and why.
+A box is a side like any other, of the card's size, so that sheets, cuts and backs keep their layout. It is
+light, hatched and crossed out, so that nobody takes it for a card, and shows which card is missing and why.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FAMILY = "IBM Plex Sans Condensed"
 SIZE_PT = 7.0
 LEAST_PT = 6.5
 LENGTHS = (240, 120, 60, 30, 0)
-"""Characters of the reason that are tried, until the words fit."""
+"""Lengths of the reason in characters that are tried until the words fit."""
 STEP = 4.0
 """mm between the lines of the hatching."""
 _INSET = 1.5
@@ -31,13 +31,13 @@ _INSET = 1.5
 _PANEL = 30.0
 """mm, the height of the area for words on a card that has room for twice as much."""
 _ROUND = 0.146
-"""The share of an ellipse's box that lies beside the largest rectangle in it, on each side."""
+"""The share of an ellipse's box outside of its largest rectangle, on each side."""
 _FEW = 12
 
 
 class StandIns:
-    """Makes the boxes of one game's cards. `reasons` say of cards that could not be read what is wrong,
-    by file and entry. `made` are the cards that have a box."""
+    """Makes the boxes of one game's cards. `reasons` are the errors of unreadable cards, by file and entry.
+    `made` are the cards that have a box."""
 
     def __init__(self, game: Game, fonts: FontBook, findings: Iterable[Finding]) -> None:
         self._game = game
@@ -48,7 +48,7 @@ class StandIns:
         self.made: dict[tuple[str, str], None] = {}
 
     def side(self, card: Card, reason: str | None) -> LaidOut:
-        """The box in the place of a card's side that can't be drawn for that reason."""
+        """Return the box in the place of a card's side that can't be drawn for that reason."""
         component = self._game.component(card.component)
         self.made[card.component, card.id] = None
         size = card.trim.grown(component.bleed)
@@ -69,7 +69,7 @@ class StandIns:
         return made
 
     def not_printed(self) -> Finding:
-        """The remark that what is in error is not printed: cards with a box, and what has not even that."""
+        """Return the remark about unprinted parts in error: cards with a box, and those without one."""
         ids = [f"'{id}'" for _, id in self.made]
         said = []
         if ids:
@@ -94,8 +94,8 @@ class StandIns:
         return self._laying_out.lay_out(source, source.digest(self._settings))
 
     def _settable(self, text: str) -> str:
-        """The text with a mark for each letter that no font has."""
-        text = text.replace("<", "‹").replace(">", "›")  # a text with tags in it is not set
+        """Return the text with a mark for each letter that no font has."""
+        text = text.replace("<", "‹").replace(">", "›")  # a text with tags isn't set
         lacking = set(missing(self._font, text))
         shown = "".join("?" if letter in lacking or not letter.isprintable() else letter for letter in text)
         return escape(shown)
@@ -113,7 +113,7 @@ def _svg(whole: Size, trim: Rect, room: Rect, words: list[str]) -> str:
     width, height = f"{whole.width:.4f}", f"{whole.height:.4f}"
     lines = []
     at = STEP
-    while at < whole.width + whole.height:  # from the left or the bottom edge to the top or the right one
+    while at < whole.width + whole.height:  # from the left or bottom edge to the top or right edge
         left, right = max(0.0, at - whole.height), min(at, whole.width)
         lines.append(f"M{left:.3f} {at - left:.3f}L{right:.3f} {at - right:.3f}")
         at += STEP

@@ -1,7 +1,7 @@
-"""The owner of a project, which decides if a command runs sandboxed without being asked to.
+"""The owner of a project, which decides if a command runs sandboxed by default.
 
 A project is a stranger's if its folder has another owner, if a build server checks a pull request, or if
-`cardgen.yaml` in it says `trusted: false`. Nothing in the project can say the opposite: only `--no-sandbox`
+its `cardgen.yaml` contains `trusted: false`. Nothing in the project can override this: only `--no-sandbox`
 and `cardgen.yaml` in the user's config folder can.
 """
 
@@ -27,7 +27,7 @@ SCHEMA = "schemas/project.schema.json"
 
 @dataclass(frozen=True, slots=True)
 class Sandbox:
-    """The decision that a command is sandboxed. `reason` is None if the command asked for it."""
+    """The decision that a command is sandboxed. `reason` is None if the user asked for it."""
 
     reason: str | None = None
 
@@ -45,7 +45,7 @@ def sandbox_of(arguments: Sequence[str], options: Mapping[str, Any]) -> Sandbox 
         raise UsageError("--sandboxed and --no-sandbox contradict each other", "remove one of them")
     if stated:
         return Sandbox()
-    if trusts is None or trusts:  # None: a command that reads no game
+    if trusts is None or trusts:  # None if a command reads no game
         return None
     reason = why_untrusted(Project.open(options.get("project")))
     if reason is None:
@@ -71,7 +71,7 @@ def trusting(arguments: Sequence[str]) -> str:
 
 
 def why_untrusted(project: Project) -> str | None:
-    """Say why a project counts as a stranger's; None where it doesn't."""
+    """Return why a project counts as a stranger's; None if it doesn't."""
     root = project.root
     if not is_there(root / "data"):
         return None
@@ -82,7 +82,7 @@ def why_untrusted(project: Project) -> str | None:
 
 
 def _owner(root: Path) -> str | None:
-    """Say that somebody else owns a folder. Windows isn't asked."""
+    """Return why a folder belongs to somebody else. Windows is skipped."""
     if sys.platform == "win32":
         return None
     user = os.geteuid()
@@ -104,7 +104,7 @@ def _pull_request(environment: Mapping[str, str]) -> str | None:
 
 
 def _settings(project: Project) -> bool:
-    """Read the project's settings: False where it says that it isn't trusted."""
+    """Read the project's settings: False if they declare it untrusted."""
     from cardgen.game.sources import Sources
 
     findings = Findings()
@@ -114,7 +114,7 @@ def _settings(project: Project) -> bool:
 
 
 def _is_trusted_by_user(root: Path) -> bool:
-    """Tell whether the user's own settings name this project, or one that it lies in, or all."""
+    """Return True if the user's own settings trust this project, a parent folder, or all."""
     folder = config_folder()
     path = None if folder is None else folder / SETTINGS
     if path is None or not is_there(path) or _is_within(path, root):

@@ -1,11 +1,11 @@
 """Laying out and drawing spread over processes, through any executor of `concurrent.futures`.
 
-The process that builds renders templates and sends what came out, some sides at a time; a worker lays them
-out and draws them. So the bytes are those of a build by itself. The sender does the sides with findings and
-the chunks that a worker can't draw.
+The building process renders templates and sends the results, some sides at a time; a worker lays them out
+and draws them. So the bytes are those of a build in one process. The sender does the sides with findings
+and the chunks that a worker can't draw.
 
-Workers read fonts, icons and images from the project's path. A worker that sees other files, other code
-or other libraries would draw otherwise, and stops the build.
+Workers read fonts, icons and images from the project's path. A worker with other files, other code or other
+libraries would draw differently, and stops the build.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ CHUNK = 60
 """Sides sent at a time: some tenths of a second of work, some 0.5 MB of SVG."""
 
 IN_FLIGHT = 16
-"""Most chunks that are sent and not yet back: what bounds the parent's memory. The parent has work for
-itself, and keeps no more than some four workers busy."""
+"""Most chunks that were sent but not returned, which limits the parent's memory. The parent has its own
+work, and keeps at most some four workers busy."""
 
 LEAST = 120
-"""Fewer new sides than these are not worth a process: starting one takes as long."""
+"""Fewer new sides than these aren't worth a process: its start takes as long."""
 
 _LIBRARIES = (
     "budoux",
@@ -71,8 +71,8 @@ _one_at_a_time = threading.Lock()
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """Some sides to draw: each source, without its SVG, with its digest. `svgs` are these, packed: sides of
-    one template are nearly the same, and an executor may hold what it sent for a long time (Dask does for
-    its last thousand messages). `likeness` is what the worker must have too."""
+    one template are nearly the same, and an executor may keep its messages for a long time (Dask keeps its
+    last thousand). `likeness` is the digest of files and code that the worker must match."""
 
     roots: tuple[str, ...]
     settings: LayoutSettings
@@ -94,7 +94,7 @@ class Chunk:
         return cls(roots, settings, bare, svgs, likeness)
 
     def whole(self) -> Iterator[tuple[Source, str]]:
-        """The sources with their SVG."""
+        """Yield the sources with their SVG."""
         for (source, made_from), svg in zip(self.sources, json.loads(zlib.decompress(self.svgs))):
             yield replace(source, svg=svg), made_from
 
@@ -110,10 +110,8 @@ class DrawnChunk:
 
 @contextmanager
 def processes(jobs: int) -> Iterator[Executor | None]:
-    """An executor of so many processes of this machine; None for one, which is this process itself.
-
-    The processes are started when there is work for them.
-    """
+    """Yield an executor of so many processes of this machine; None for one, which is this process. The
+    processes start when they get work."""
     if jobs == 1:
         yield None
         return
@@ -125,15 +123,15 @@ def processes(jobs: int) -> Iterator[Executor | None]:
 
 
 Waiting = Mapping[str, "list[CardSide]"]
-"""Sides to be made by what they are made from, each with all that look the same."""
+"""Sides to be made by their inputs, each with all equal ones."""
 
 
 class Workers:
-    """Sends sides to an executor, as many at a time as it can hold, and gets them back in order."""
+    """Sends sides to an executor, as many at a time as it can take, and returns them in order."""
 
     chunk = CHUNK
     Done = Iterator[tuple[Waiting, DrawnChunk]]
-    """Sides that were sent, and what was drawn of them."""
+    """Sent sides, and their drawings."""
 
     def __init__(self, executor: Executor, game: Game, settings: LayoutSettings) -> None:
         self._executor, self._paths, self._settings = executor, game.paths, settings
@@ -141,12 +139,12 @@ class Workers:
         self._sent: deque[tuple[Waiting, Future[DrawnChunk]]] = deque()
 
     def are_worth(self, count: int) -> bool:
-        """Tell whether so many sides, and those sent before, are worth starting processes for."""
+        """Return True if so many sides, and those sent before, are worth starting processes."""
         return bool(self._likeness) or count >= LEAST
 
     def send(self, sides: Waiting) -> Done:
-        """Send sides; gives those sent earlier that had to come back first. Raises CardgenError if the
-        executor fails or a worker is not like this process."""
+        """Send sides, and yield earlier ones that had to come back first. Raises CardgenError if the
+        executor fails or a worker differs from this process."""
         self._likeness = self._likeness or _likeness(self._paths, self._settings.game)
         roots = tuple(str(root) for root in self._paths.roots)
         todo = iter(sides.items())
@@ -159,7 +157,7 @@ class Workers:
                 self._sent.append((part, self._executor.submit(draw_chunk, chunk)))
 
     def rest(self) -> Done:
-        """All that has not come back yet. Raises as `send` does."""
+        """Yield the sides that have not come back yet. Raises as `send` does."""
         while self._sent:
             yield self._next()
 
@@ -170,17 +168,17 @@ class Workers:
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Says what goes wrong in an executor, and takes back what it was sent."""
+        """Report errors of an executor, and cancel its work."""
         try:
             yield
         except (
             Exception
-        ) as error:  # whatever an executor raises: a process that died, a value it can't send
+        ) as error:  # an executor can raise anything: a process that died, a value it can't send
             for _, future in self._sent:
                 future.cancel()
             if isinstance(error, CardgenError):
                 raise
-            # What an executor raises is said in a programmer's words, if any: the cause, not the message.
+            # An executor's message is for programmers or empty, so name the cause instead.
             message = "drawing in parallel failed"
             if isinstance(error, OSError) and error.strerror:
                 message += f": {error.strerror}"
@@ -192,9 +190,9 @@ class Workers:
 
 
 def draw_chunk(chunk: Chunk) -> DrawnChunk:
-    """Lay out and draw some sides. Those with anything to report are left to the parent.
+    """Lay out and draw some sides. Those with findings are left to the parent.
 
-    Raises CardgenError where files, code or libraries are not the parent's.
+    Raises CardgenError if files, code or libraries differ from the parent's.
     """
     paths = ProjectFolders(tuple(Path(root) for root in chunk.roots))
     if _likeness(paths, chunk.settings.game) != chunk.likeness:
@@ -206,7 +204,7 @@ def draw_chunk(chunk: Chunk) -> DrawnChunk:
 
 
 class _Bench:
-    """The state of a worker from chunk to chunk."""
+    """The state that a worker keeps from chunk to chunk."""
 
     def __init__(self, paths: ProjectPaths, settings: LayoutSettings) -> None:
         from cardgen.art.laying_out import LayingOut
@@ -216,7 +214,7 @@ class _Bench:
         self.laying_out: LayingOut = LayingOut(paths, FontBook(paths), settings)
         self.art = ArtStore.memory()
         self.used: dict[str, str] = {}
-        """The pictures of the last chunk: most are of the next one too."""
+        """The pictures of the last chunk: most are also in the next one."""
 
     def draw(self, sources: Iterable[tuple[Source, str]]) -> DrawnChunk:
         from cardgen.pdf.drawing import draw_sides
@@ -247,12 +245,12 @@ def _bench(paths: ProjectPaths, settings: LayoutSettings, likeness: str) -> _Ben
     return _Bench(paths, settings)
 
 
-# ---------------------------------------------------------------- are we alike?
+# ---------------------------------------------------------------- equal inputs
 
 
 def _likeness(paths: ProjectPaths, game: str) -> str:
-    """A digest of all that drawing depends on besides the sources: the same on every machine that has
-    the same files, code and libraries."""
+    """Return a digest of everything besides the sources that affects drawing: the same on every machine
+    that has the same files, code and libraries."""
     stamp = Project(paths.roots[0], paths).fingerprint(game, DRAWN_FROM)
     return _content(paths, digest(stamp))
 
@@ -268,7 +266,7 @@ def _content(paths: ProjectPaths, stamp: str) -> str:
                 state.update(b"\0%d\0%s\0" % (number, os.fsencode(name)))
                 try:
                     content = read_file(path, PICTURE, path, paths.roots)
-                except ReadingError as error:  # what is not read for this is not read for drawing either
+                except ReadingError as error:  # drawing doesn't read files that this doesn't read
                     content = error.code.encode()
                 state.update(hashlib.blake2b(content, digest_size=16).digest())
     return state.hexdigest()
@@ -276,8 +274,8 @@ def _content(paths: ProjectPaths, stamp: str) -> str:
 
 @cache
 def _libraries() -> str:
-    """Our code, as it was when this process first asked, and what it works with."""
-    import importlib.metadata  # slow to import, and only builds that are spread need it
+    """Return our code, as first read by this process, and its libraries."""
+    import importlib.metadata  # slow to import, and only parallel builds need it
 
     from cardgen.pdf.cairosvg_pages import cairo_version
 

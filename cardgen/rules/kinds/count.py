@@ -1,10 +1,10 @@
 """There are the right number of cards, in all or in each group.
 
-With `group_by`, name the `groups`: a group that has no card is found only if you name it. If all have
-the same bound, list them.
+With `group_by`, name the `groups`: a group that has no card is found only if you name it. If all groups
+have the same bound, write `groups` as a list and the bound once.
 
-To prove that each value is on two cards, see the
-[recipe](cookbook.md#prove-that-each-value-is-on-two-different-cards).
+To prove that each value is on two different cards, see the
+[recipe](cookbook.md#prove-that-each-suit-is-on-two-different-cards).
 
 With `across: cost`, the report shows a table of the groups by cost.
 

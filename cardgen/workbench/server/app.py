@@ -1,4 +1,4 @@
-"""The workbench as a web application: what is answered at which address.
+"""The workbench as a web application: its addresses and their answers.
 
 The addresses here come after the token (see `guard`).
 """
@@ -47,16 +47,16 @@ from cardgen.workbench.states import as_json, plain_findings
 
 PAGE = Path(__file__).resolve().parent / "page"
 FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
-"""Of pictures whose address is a digest of what is on them."""
+"""For pictures whose address is a digest of their content."""
 WIDEST = 4096
-"""px, of any picture."""
+"""px, the maximum width of any picture."""
 
 Answer = Callable[[Request], Awaitable[Response]]
 
 
 @dataclass(slots=True)
 class Workshop:
-    """All that the addresses lead to."""
+    """The objects that the addresses use."""
 
     room: Room
     judge: Judge
@@ -67,7 +67,7 @@ class Workshop:
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
-        """Open for work: the game itself is loaded meanwhile."""
+        """Start the workshop; the game itself loads in the background."""
         self.room.begin()
         self.judge.begin()
         try:
@@ -76,7 +76,7 @@ class Workshop:
             await self.room.close()
 
     async def refresh(self, changed: Collection[str]) -> None:
-        """These files have changed."""
+        """Refresh these files."""
         await self.room.refresh(changed)
         self.judge.edited()
 
@@ -221,7 +221,7 @@ def _nothing() -> Response:
 
 
 def _variant(request: Request, room: Room) -> Variant:
-    """The variant that a query names, for what it leaves out the first one's."""
+    """Return the variant that a query names, completed from the first one."""
     query: Mapping[str, str] = request.query_params
     language = query.get("language", room.first.language)
     low_ink = query["ink"] == "low" if "ink" in query else room.first.low_ink
@@ -236,7 +236,7 @@ def _width(request: Request) -> int:
 
 
 async def _json(request: Request) -> dict[str, Any]:
-    """The body, an object. Raises UsageError."""
+    """Return the body, an object. Raises UsageError for anything else."""
     try:
         content = json.loads(await request.body())
     except (ValueError, RecursionError):
@@ -255,17 +255,17 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
     " connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""The sources that the page may load from: none elsewhere, no inline script or style."""
+"""The sources that the page may load from: no other hosts, no inline script or style."""
 
 REPORT_POLICY = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:;"
     " frame-ancestors 'self'"
 )
-"""The same for a report, which is a document with styles of its own: no script at all."""
+"""The policy for a report, a document with its own styles: no script at all."""
 
 MADE_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-"""The same for a PDF or a picture that a job made, as browsers wrap it to show it: no script, nothing from
-elsewhere."""
+"""The policy for a PDF or a picture that a job made, as browsers wrap it to show it: no script, no other
+hosts."""
 
 HEADERS = {
     "content-security-policy": POLICY,
@@ -275,7 +275,7 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cache-control": "no-store",
 }
-"""Put on every answer that doesn't say otherwise."""
+"""The default headers of every answer."""
 
 MOST_BODY = 65_536
 """Bytes of a request's body."""
@@ -284,14 +284,14 @@ _WRITING = frozenset(("POST", "DELETE"))
 
 
 class Guard:
-    """Lets through to `app` what has the token, in its path or its cookie, and comes from the page.
+    """Lets requests through to `app` if they have the token, in path or cookie, and come from the page.
 
-    `hosts` are the names by which the server may be called on its `port`, such as "127.0.0.1".
+    `hosts` are the server's allowed names on its `port`, such as "127.0.0.1".
     """
 
     def __init__(self, app: App, token: str, hosts: Iterable[str], port: int) -> None:
         self._app, self._token = app, token.encode()
-        self._cookie = f"cardgen-{port}"  # cookies of all ports are sent to each
+        self._cookie = f"cardgen-{port}"  # browsers send cookies to all ports
         self._hosts = frozenset(f"{host}:{port}" for host in hosts)
         self._origins = frozenset(f"http://{host}" for host in self._hosts)
 
@@ -316,7 +316,7 @@ class Guard:
         await self._app(inside, _bounded(receive), _with_headers(send))
 
     def knows(self, scope: Scope) -> bool:
-        """Tell whether a request has the token."""
+        """Return True if a request has the token."""
         cookie = cookie_parser(_headers(scope).get("cookie", "")).get(self._cookie, "")
         return self._in_path(scope) or hmac.compare_digest(cookie.encode(), self._token)
 
@@ -325,7 +325,7 @@ class Guard:
         return bool(slash) and hmac.compare_digest(first.encode(), self._token)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
-        """The status and the words that an unwelcome request is answered with."""
+        """Return the status and the message for a rejected request."""
         headers = _headers(scope)
         if headers.get("host") not in self._hosts:
             return 421, "this address is not the workbench's"
@@ -350,7 +350,7 @@ class Guard:
 
 
 def _headers(scope: Scope) -> Mapping[str, str]:
-    """The request's headers by their names; one that comes twice is none that is expected."""
+    """Return the request's headers by name, repeated ones joined, so that no check accepts them."""
     found: dict[str, str] = {}
     for name, value in scope["headers"]:
         key = name.decode("latin-1").lower()
@@ -360,7 +360,7 @@ def _headers(scope: Scope) -> Mapping[str, str]:
 
 
 def _bounded(receive: Receive) -> Receive:
-    """A body that is longer than was said, or than any may be, ends as if the page had gone."""
+    """Return a receiver that treats a body longer than the limit as a disconnected page."""
     left = MOST_BODY
 
     async def less() -> MutableMapping[str, Any]:
@@ -388,15 +388,15 @@ def _with_headers(send: Send) -> Send:
 
 
 VARIABLE = "CARDGEN_EDITOR"
-"""The environment's variable for a command such as `code -g {file}:{line}:{column}`."""
+"""The environment variable for a command such as `code -g {file}:{line}:{column}`."""
 
 
 def open_place(
     project: Project, file: str, line: int, column: int, environment: Mapping[str, str] | None = None
 ) -> dict[str, object]:
     """Open one of the project's input files: `{"opened": True}` if a command of the designer's did, or
-    `{"url": …}` for the browser. Raises UsageError for a file that is no part of the project, and for a
-    command that can't be run."""
+    `{"url": …}` for the browser. Raises UsageError for a file outside of the project, and for a command
+    that can't run."""
     found = _found(project, file)
     if found.suffix.lower() in WORKBOOK_ENDINGS:
         raise UsageError(f"{found.name} can't be edited here; open it in your spreadsheet program")
@@ -408,7 +408,7 @@ def open_place(
             word.replace("{file}", str(found)).replace("{line}", str(line)).replace("{column}", str(column))
             for word in shlex.split(command)
         ]
-        # No shell: whatever a file is called, it is one word.
+        # No shell, so that any file name is one word.
         subprocess.Popen(
             words,
             stdin=subprocess.DEVNULL,
@@ -423,7 +423,7 @@ def open_place(
 
 
 def _absolute(path: Path) -> str:
-    """With one slash in front, as addresses have it."""
+    """Return the path with one leading slash, as addresses have it."""
     text = path.as_posix()
     return text if text.startswith("/") else f"/{text}"
 

@@ -4,7 +4,7 @@
     {"progress": ["drawing", 3, 54]}        any number of times
     {"result": {…}}  or  {"findings": […]}
 
-It ends with the server, however that ends: the pipe that its orders come through closes then.
+It ends with the server, even after a crash, since the pipe of its orders closes then.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from cardgen.workbench.states import plain_findings
 from cardgen.workbench.tasks import run
 
 BEHIND = 10
-"""How much less urgent its work is than the server's (nice)."""
+"""The difference in priority to the server (nice)."""
 BETWEEN_S = 0.05
-"""Seconds between two lines of progress at least."""
+"""The minimum of seconds between two lines of progress."""
 
 
 def main() -> None:
-    """Take orders until there are no more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this one
+    """Run orders until there are no more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
     with suppress(AttributeError, OSError):
         os.nice(BEHIND)
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # nothing else that is printed gets among the answers
+    os.dup2(2, 1)  # keep other output out of the answers
     orders: queue.Queue[dict[str, Any]] = queue.Queue()
     threading.Thread(target=_listen, args=(orders,), daemon=True).start()
     while True:
@@ -47,7 +47,7 @@ def main() -> None:
 def _listen(orders: queue.Queue[dict[str, Any]]) -> None:
     for line in sys.stdin.buffer:
         orders.put(json.loads(line))
-    os._exit(0)  # the server is gone: whatever is under way is for nobody
+    os._exit(0)  # the server is gone, so nobody needs the running work
 
 
 class _Answers:

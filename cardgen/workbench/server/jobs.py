@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 SHOWN = {".pdf": "application/pdf", ".png": "image/png", ".html": "text/html; charset=utf-8"}
-"""Files that a browser shows, by their ending; of others the page says where they are."""
+"""Files that a browser can show, by their ending; the page gives the paths of others."""
 MOST_KEPT = 50
-"""Jobs that are remembered."""
+"""Jobs in memory."""
 
 Plain = dict[str, Any]
 
@@ -41,11 +41,11 @@ class Jobs:
         self._begun = 0
 
     def plain(self) -> list[Plain]:
-        """All jobs, the newest last."""
+        """Return all jobs, the newest last."""
         return list(self._jobs.values())
 
     def begin(self, kind: str, options: Plain) -> int:
-        """Have something done; its number. Raises UsageError for what can't be asked for."""
+        """Begin a job and return its number. Raises UsageError for an invalid order."""
         if kind not in JOBS:
             raise UsageError(f"'{kind}' is not one of {', '.join(JOBS)}")
         if unknown := sorted(set(options) - set(JOBS[kind])):
@@ -71,15 +71,15 @@ class Jobs:
         return self._begun
 
     def stop(self, number: int) -> bool:
-        """Stop a job; whether there is one to stop."""
+        """Stop a job; return True if there was one."""
         task = self._tasks.get(number)
         if task is not None:
             task.cancel()
         return task is not None
 
     async def file(self, number: int, index: int) -> tuple[bytes, str, str] | None:
-        """A file that a job has made: content, media type and name. None where there is none, or none that
-        a browser shows: only what the job itself said it wrote, and only within the project."""
+        """Return a file that a job has made: content, media type and name. None unless the job's own result
+        lists it, it is within the project, and browsers can show it."""
         job = self._jobs.get(number)
         if job is None or not 0 <= index < len(job["files"]):
             return None
@@ -116,15 +116,14 @@ class Jobs:
 
 
 SOON_S, PAUSE_S = 0.15, 1.0
-"""Seconds without an edit before the rules are judged, and before all is checked: pictures come first."""
+"""Seconds without an edit before rules are judged, and before everything is checked: pictures come
+first."""
 
 
 class Judge:
-    """The results of rules and checks of the first variant's game, sent to the pages as they come.
-
-    Rules that are being judged while an edit comes are judged to the end, and then again; a check is
-    given up. `rules` and `findings` are of the epoch `epoch`.
-    """
+    """The results of rules and checks of the first variant's game, sent to the pages as they come. An edit
+    lets running rules finish, and then start again; it cancels a running check. `rules` and `findings` are
+    of the epoch `epoch`."""
 
     def __init__(self, room: Room) -> None:
         self._room = room
@@ -136,20 +135,20 @@ class Judge:
         self.running: set[str] = set()
 
     def begin(self) -> None:
-        """Begin."""
+        """Start judging."""
         self._room.start(self._follow("rules", SOON_S, self._judge))
         self._room.start(self._follow("checks", PAUSE_S, self._check))
         self.edited()
 
     def edited(self) -> None:
-        """A file has changed."""
+        """Note that a file has changed."""
         for kind, due in self._due.items():
             self.running.add(kind)
             due.set()
         self._check_lane.stop()
 
     def plain(self) -> Plain:
-        """All that is known, as plain data."""
+        """Return the job as plain data."""
         return {
             "epoch": self.epoch,
             "running": sorted(self.running),
@@ -170,7 +169,7 @@ class Judge:
         self._room.hub.send("checked", self.plain())
 
     async def _follow(self, kind: str, pause_s: float, work: Callable[[], Awaitable[None]]) -> None:
-        """Do the work after each edit, when there was a pause without another one."""
+        """Run the job after each edit, following a pause without another one."""
         due = self._due[kind]
         while True:
             await due.wait()
@@ -198,13 +197,13 @@ class Judge:
             found = (await self._check_lane.do("check", self._room.order(self._room.first)))["findings"]
         except FailedError as error:
             found = error.findings
-        if not self._due["checks"].is_set():  # else it was given up for an edit
+        if not self._due["checks"].is_set():  # otherwise an edit canceled it
             self.findings = found
             self._room.forget_stated()
 
 
 MOST_SHEETS = 24
-"""Sheets whose files are kept for their pages; others are built again when they are asked for."""
+"""Sheets whose files are kept for their pages; others are built again on request."""
 
 
 class Asked(NamedTuple):
@@ -223,18 +222,17 @@ class _Made(NamedTuple):
 
 
 class Sheets:
-    """Sheets by how they were asked for. Their files lie in `folder`, which is gone with the server."""
+    """Sheets by their orders. Their files are in `folder`, which is deleted with the server."""
 
     def __init__(self, room: Room, folder: Path) -> None:
         self._room, self._folder = room, folder
         self._lane, self._painter = room.lane(), room.lane()
         self._made: dict[Asked, list[_Made]] = {}
-        """The last of each, and the one before it: a page may still ask for that."""
+        """The last result of each, and the one before it, which a page may still request."""
         self._running: set[Asked] = set()
 
     async def about(self, asked: Asked) -> Plain:
-        """Return a sheet's pages, or that it is being made. Raises UsageError for one that the game
-        lacks."""
+        """Return a sheet's pages, or the state of its build. Raises UsageError for an unknown sheet."""
         bench = await self._room.bench(asked.variant)
         if asked.sheet not in {sheet.name for sheet in bench.state.sheets}:
             raise UsageError(f"the game has no sheet '{asked.sheet}'")
@@ -248,7 +246,7 @@ class Sheets:
         return {"state": "running", "findings": [], "pages": pages, "key": key}
 
     async def page(self, key: str, number: int, width: int) -> bytes | None:
-        """A page's picture as PNG, the first is 0; None if there is no such page."""
+        """Return a page's picture as PNG, the first is 0; None if there is no such page."""
         made = next((each for some in self._made.values() for each in some if each.key == key), None)
         if made is None or not 0 <= number < len(made.answer["pages"]):
             return None
@@ -297,11 +295,11 @@ class Sheets:
 
 
 MOST_OLD = 3
-"""Old states that are held for their pictures."""
+"""Old states in memory for their pictures."""
 
 
 class Changes:
-    """Compares, in a process of its own; the pictures of old states are drawn by benches of the room."""
+    """Compares game states, in its own process; benches of the room draw the pictures of old states."""
 
     def __init__(self, room: Room) -> None:
         self._room, self._lane = room, room.lane()
@@ -313,7 +311,7 @@ class Changes:
         return await self._lane.do("revisions", self._room.order(Variant()))
 
     async def since(self, rev: str, variant: Variant) -> Plain:
-        """Return the changes since a revision. Raises FailedError for one that there is not."""
+        """Return the changes since a revision. Raises FailedError for an unknown one."""
         bench = await self._room.bench(variant)
         saves = self._room.saves
         found = await self._lane.do(
@@ -345,7 +343,7 @@ class Changes:
 
 
 def _answer(found: Plain, old: State, new: State) -> Plain:
-    """Differences with the keys of pictures."""
+    """Return differences with the keys of pictures."""
     before = {card.place: card for card in old.cards}
     after = {card.place: card for card in new.cards}
 

@@ -1,4 +1,4 @@
-"""The benches of a game, one a variant, the one thread that works at them, and processes beside it."""
+"""The benches of a game, one a variant, their one worker thread, and processes for long work."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 REFRESHING, DRAWING, OPENING = 0, 1, 2
-"""The order of work: what changed, then pictures, then what is opened anew."""
+"""The order of work: changes first, then pictures, then newly opened benches."""
 IDLE_S = 0.02
-"""Seconds that idle work takes at most at a time, so that a picture waits no longer than that."""
+"""Maximum seconds of idle work at a time, so that a picture waits no longer than that."""
 OPENED_S = 1.0
-"""Seconds from when a game is loaded in which its first page is left to itself: nothing is judged."""
+"""Seconds after a game is loaded in which only its first page is served: nothing is judged."""
 QUIET_S, MOST_QUIET_S = 0.1, 1.0
-"""Seconds without a picture asked for after which idle work goes on, and after which it does in any case:
-what is on the screen comes first."""
+"""Seconds without a picture request after which idle work continues, and after which it does in any
+case: the screen comes first."""
 
 ANSWERED = 5
-"""Turns of the loop in which those who waited for a game that was being loaded say that there is none."""
+"""Turns of the loop in which requests that wait for a failed game report it."""
 
 
 class Variant(NamedTuple):
@@ -48,12 +48,12 @@ class Variant(NamedTuple):
     low_ink: bool = False
 
     def plain(self) -> dict[str, Any]:
-        """As plain data."""
+        """Return the event as plain data."""
         return {"language": self.language, "low_ink": self.low_ink}
 
 
 def finding_key(finding: Mapping[str, Any]) -> tuple[object, ...]:
-    """Return what tells a finding, as plain data, from others: code, message, file and line."""
+    """Return the identity of a finding in plain data: code, message, file and line."""
     return finding["code"], finding["message"], finding["file"], finding["line"]
 
 
@@ -66,8 +66,8 @@ class _Work:
 
 
 class Room:
-    """Benches, and a queue of what is to be done at them by one thread: pdfium and the benches know no
-    second one. Long work is done in lanes, and tasks wait for it; the room ends with all of them."""
+    """Benches, and a queue of their work for one thread: neither pdfium nor a bench is thread-safe. Long
+    work runs in lanes, in which tasks wait; the room ends with all of them."""
 
     def __init__(self, project: Project, game: str, first: Variant) -> None:
         self.project, self.game, self.first, self.hub = project, game, first, Hub()
@@ -75,26 +75,26 @@ class Room:
         self.saves = 0
         """The number of saves since it was opened."""
         self.stated: set[tuple[object, ...]] = set()
-        """The keys of what the first variant's states found since `forget_stated`."""
+        """The keys of the first variant's findings since `forget_stated`."""
         self._others: list[Bench] = []
         self._thread = ThreadPoolExecutor(1, "bench")
         self._queue: asyncio.PriorityQueue[_Work] = asyncio.PriorityQueue()
         self._under_way: list[_Work] = []
         self._number = 0
         self._busy = 0.0
-        """When a page was last told, or asked for a picture."""
+        """The time of the last event, or of the last picture request."""
         self._closed = False
         self._hold = 0.0
-        """Until when the first page is waited for."""
+        """The deadline of waiting for the first page."""
         self._idled = 0.0
-        """When idle work was last done, or a page was told of what was saved."""
+        """The time of the last idle work, or of the last event after a save."""
         self._lanes: list[Lane] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._worker: asyncio.Task[None] | None = None
         self._first: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
-        """Begin to work, with the first variant's bench, which whoever asks for one waits for."""
+        """Start the thread, with the first variant's bench; requests for a bench wait for it."""
         self._worker = asyncio.create_task(self._work())
         self._first = asyncio.create_task(self._open_first())
 
@@ -118,18 +118,18 @@ class Room:
         bench = self.benches[self.first] = await self._open(self.first, None)
         self._state(bench.state.findings)
         self._hold = time.monotonic() + OPENED_S
-        self._wake()  # the rest of it is done while nobody waits
+        self._wake()  # idle work does the rest
 
     async def _open(self, variant: Variant, beside: Bench | None) -> Bench:
         saves = self.saves
         bench = await self.do(OPENING, partial(self._opened, variant, beside))
-        while saves != self.saves:  # it may have been read before that
+        while saves != self.saves:  # later saves may be missing in it
             saves = self.saves
             await self.do(OPENING, bench.refresh)
         return bench
 
     def _opened(self, variant: Variant, beside: Bench | None) -> Bench:
-        # Loaded here, in the thread: a page opens meanwhile.
+        # Loaded in this thread, so that a page opens meanwhile.
         from cardgen.workbench.bench import Bench
 
         bench = Bench(
@@ -139,8 +139,7 @@ class Room:
         return bench
 
     async def close(self) -> None:
-        """End all tasks and lanes and what is drawn, and let the thread end. Whoever waits is told that
-        there is no answer."""
+        """End all tasks, lanes and drawing, and stop the thread. Waiting requests get an error."""
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
@@ -165,19 +164,19 @@ class Room:
                 await asyncio.sleep(0)
 
     def do(self, urgency: int, work: Callable[[], T]) -> asyncio.Future[T]:
-        """Have something done by the thread; what is cancelled before it is its turn is not done."""
+        """Run a call in the thread; one that is canceled before its turn is skipped."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._number += 1
         self._queue.put_nowait(_Work(urgency, self._number, work, done))
         return done
 
     def _wake(self) -> None:
-        """Have the worker look for idle work."""
-        self.do(OPENING, lambda: None).cancel()  # cancelled work is skipped
+        """Wake the worker for idle work."""
+        self.do(OPENING, lambda: None).cancel()  # canceled work is skipped
 
     async def bench(self, variant: Variant) -> Bench:
-        """The bench of a variant, opened when it is first asked for. Raises UsageError for a language that
-        the game has not."""
+        """Return the bench of a variant, opened on the first request. Raises UsageError for a language that
+        the game lacks."""
         assert self._first is not None
         if not self._first.done():
             await asyncio.wait([self._first])
@@ -199,7 +198,7 @@ class Room:
         return self.benches[variant]
 
     async def know_sides(self, bench: Bench) -> None:
-        """Go on with a bench until the keys of all its sides are known, as far as they can be."""
+        """Continue a bench until the keys of all its sides are known, as far as possible."""
         variant = next((variant for variant, each in self.benches.items() if each is bench), None)
         while not bench.is_idle and any(
             side is not None and not side.key
@@ -211,33 +210,33 @@ class Room:
                 self._tell(variant, change)
 
     def add(self, bench: Bench) -> None:
-        """Have the pictures of another bench, such as that of an old revision, shown as well."""
+        """Show the pictures of another bench too, such as that of an old revision."""
         self._others.append(bench)
 
     def discard(self, bench: Bench) -> None:
-        """Have them shown no longer."""
+        """Stop showing a bench's pictures."""
         if bench in self._others:
             self._others.remove(bench)
 
     async def refresh(self, changed: Collection[str]) -> None:
-        """Look at these files again, in every variant, and tell the pages."""
+        """Read these files again, in every variant, and notify the pages."""
         self.saves += 1
         paths = [Path(path) for path in changed]
         for variant, bench in list(self.benches.items()):
             self._tell(variant, await self.do(REFRESHING, partial(bench.refresh, paths)))
 
     async def quiet(self) -> None:
-        """Wait until there is a bench, and pages have the pictures that they ask for, but not for long."""
+        """Wait until there is a bench, and pages have their requested pictures, but not for long."""
         await self.bench(self.first)
         while (rest := max(self._rest(), self._hold - time.monotonic())) > 0:
             await asyncio.sleep(rest)
 
     def _rest(self) -> float:
-        """Seconds in which idle work is to wait, if nothing is asked for."""
+        """Return the seconds until idle work, if no request comes."""
         return min(self._busy + QUIET_S, self._idled + MOST_QUIET_S) - time.monotonic()
 
     def forget_stated(self) -> None:
-        """Keep none of the findings in `stated` but those of today."""
+        """Drop all findings in `stated` except the current ones."""
         bench = self.benches.get(self.first)
         self.stated.clear()
         self._state(bench.state.findings if bench is not None else ())
@@ -256,11 +255,11 @@ class Room:
         return await self._find(lambda bench: bench.marks(key))
 
     async def picture(self, key: str, width: int) -> bytes | None:
-        """The picture of a side as PNG; None for a key that no bench gave out."""
+        """Return the picture of a side as PNG; None for a key that no bench gave out."""
         return await self._find(lambda bench: bench.picture(key, width))
 
     async def _find(self, ask: Callable[[Bench], T | None]) -> T | None:
-        """Return what the first bench answers that knows."""
+        """Return the first bench's answer that isn't None."""
 
         def find() -> T | None:
             answers = map(ask, (*self.benches.values(), *self._others))
@@ -269,7 +268,7 @@ class Room:
         return await self.do(DRAWING, find)
 
     async def _idle(self) -> bool:
-        """Do a little of what nobody waits for; whether there was something to do."""
+        """Do a little idle work; return True if there was some."""
         loop = asyncio.get_running_loop()
         for variant, bench in list(self.benches.items()):
             if not bench.is_idle:
@@ -279,7 +278,7 @@ class Room:
         return False
 
     async def _next(self) -> _Work:
-        """Wait for work, and do what nobody waits for meanwhile."""
+        """Wait for a request, and do idle work meanwhile."""
         while self._queue.empty():
             rest: float | None = self._rest()
             if rest is not None and rest <= 0:
@@ -292,7 +291,7 @@ class Room:
 
     async def _work(self) -> None:
         loop = asyncio.get_running_loop()
-        while not self._closed:  # to be cancelled may be lost on who wakes in the same turn
+        while not self._closed:  # a cancellation may be lost if the task wakes in the same turn
             work = await self._next()
             if work.done.cancelled():
                 continue
@@ -306,7 +305,7 @@ class Room:
                 if not work.done.done():
                     work.done.set_result(result)
             self._under_way = []
-            # Pages have been waiting for these.
+            # Pages wait for these.
             if work.urgency == DRAWING:
                 self._busy = time.monotonic()
             elif work.urgency == REFRESHING and self.hub.listeners:
@@ -318,11 +317,11 @@ Progress = Callable[[str, int, int], None]
 MOST_LINE = 64 * 1024 * 1024
 """Bytes of an answer: a report of a large game has some MB."""
 REST_S = 60.0
-"""Seconds without work after which a process is let go, with its memory."""
+"""Seconds without work after which a process ends, to free its memory."""
 
 
 class FailedError(Exception):
-    """A task that came to nothing; `findings` say why, as plain data."""
+    """A failed task; `findings` are the reasons, as plain data."""
 
     def __init__(self, findings: list[dict[str, Any]]) -> None:
         super().__init__("; ".join(each["message"] for each in findings))
@@ -337,7 +336,7 @@ def died() -> FailedError:
 
 
 class Lane:
-    """Does one task at a time in a process of its own."""
+    """Runs one task at a time in its own process."""
 
     def __init__(self) -> None:
         self._process: Process | None = None
@@ -348,7 +347,7 @@ class Lane:
     async def do(
         self, kind: str, order: Mapping[str, Any], progress: Progress = lambda step, done, total: None
     ) -> dict[str, Any]:
-        """Do a task when it is its turn. Raises FailedError; cancelled, it ends the process."""
+        """Run a task when it is its turn. Raises FailedError; canceling it ends the process."""
         async with self._turn:
             if self._resting is not None:
                 self._resting.cancel()
@@ -376,7 +375,7 @@ class Lane:
             self._ending = [each for each in self._ending if each.returncode is None] + [process]
 
     async def close(self) -> None:
-        """End the process, and wait until it has, and all that were stopped before it."""
+        """End the process, and wait for it and all that were stopped before it."""
         self.stop()
         for process in self._ending:
             await process.wait()
@@ -406,25 +405,25 @@ class Lane:
 
 
 async def _start() -> Process:
-    # -P: a module that lies in the current folder, a stranger's perhaps, is none of ours.
+    # -P: never import a module from the current folder, which may be a stranger's.
     command = (sys.executable, "-P", "-m", "cardgen.workbench.server.child")
     return await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, limit=MOST_LINE)
 
 
 MOST_WAITING = 500
-"""Events that wait for one page; a page that is further behind is let go, and asks for all anew."""
+"""Events that wait for one page; a slower page is disconnected, and loads everything again."""
 HEARTBEAT_S = 15.0
-"""Seconds of silence after which a page is told that nothing happened, so that a dead one is found out."""
+"""Seconds of silence after which a page gets an empty event, which reveals dead connections."""
 
 
 class Hub:
-    """Sends events to all that listen."""
+    """Sends events to all listeners."""
 
     def __init__(self) -> None:
         self.listeners: set[asyncio.Queue[str | None]] = set()
 
     def send(self, kind: str, content: Any) -> None:
-        """Tell all pages. `content` is plain data."""
+        """Send an event to all pages. `content` is plain data."""
         text = event(kind, content)
         for queue in list(self.listeners):
             if queue.qsize() >= MOST_WAITING:
@@ -434,13 +433,13 @@ class Hub:
                 queue.put_nowait(text)
 
     def close(self) -> None:
-        """Let all pages go."""
+        """Disconnect all pages."""
         for queue in self.listeners:
             queue.put_nowait(None)
         self.listeners.clear()
 
     async def listen(self, hello: Any) -> AsyncIterator[str]:
-        """The events from now on, `hello` before them."""
+        """Yield all new events, `hello` before them."""
         queue: asyncio.Queue[str | None] = asyncio.Queue()
         self.listeners.add(queue)
         try:
@@ -459,5 +458,5 @@ class Hub:
 
 
 def event(kind: str, content: Any) -> str:
-    """An event as it is sent. JSON has no line breaks of its own, which would end the event."""
+    """Return an event in its wire format. JSON has no line breaks of its own, which would end the event."""
     return f"event: {kind}\ndata: {as_json(content)}\n\n"

@@ -30,15 +30,15 @@ from cardgen.workbench.server.rooms import Room, Variant
 
 HOST = "127.0.0.1"
 FOLDER = "cardgen-preview-"
-"""Begins the name of the temporary folder, followed by the number of the process."""
+"""The prefix of the temporary folder's name, before the number of the process."""
 SWITCH_S = 0.001
-"""Seconds after which the thread that draws lets the one that answers go on (Python's own are 0.005)."""
+"""Seconds after which the drawing thread yields to the answering one (Python's default is 0.005)."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreviewOptions:
-    """The options of the preview server. `game` None is the project's only one; `port` 0 any that is free;
-    to `open` is to have the browser show it."""
+    """The options of the preview server. `game` None is the project's only one; `port` 0 is any free port;
+    `open` shows it in the browser."""
 
     game: str | None = None
     port: int = 0
@@ -51,9 +51,9 @@ class PreviewOptions:
 def serve(
     options: PreviewOptions, *, project: Project | None = None, started: Callable[[str, str], None]
 ) -> None:
-    """Serve a game's workbench until the process is interrupted; `started` is told game and address.
+    """Serve a game's workbench until the process is interrupted; `started` receives game and address.
 
-    Raises UsageError for a game that there is not, a language that it has not, and a port that is taken.
+    Raises UsageError for an unknown game, a language that it lacks, and a port in use.
     """
     project = project or Project.open()
     game = _game(project, options.game)
@@ -75,7 +75,7 @@ def serve(
 
 
 def _folder() -> tempfile.TemporaryDirectory[str]:
-    """A temporary folder named after this process; those of processes that were killed are removed."""
+    """Return a temporary folder named after this process, and remove those of killed processes."""
     if os.name == "posix":
         for old in Path(tempfile.gettempdir()).glob(f"{FOLDER}*"):
             owner = old.name.removeprefix(FOLDER).partition("-")[0]
@@ -103,7 +103,7 @@ def _game(project: Project, named: str | None) -> str:
 def _listener(port: int) -> socket.socket:
     if not 0 <= port <= 65535:
         raise UsageError(f"--port {port} is not between 0 and 65535")
-    # With its protocol named asyncio has each part of an answer sent at once: else the second one waits
+    # With its protocol named asyncio sends each part of an answer immediately: else the second one waits
     # some 40 ms for the browser to acknowledge the first.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
@@ -159,8 +159,7 @@ async def _serve(
 
 
 class _Server(uvicorn.Server):
-    """Ends when it is told to, and leaves its starter to clean up: uvicorn's own raises the signal
-    again."""
+    """Ends on request, and leaves cleanup to its starter: uvicorn's own raises the signal again."""
 
     def __init__(self, config: uvicorn.Config, room: Room) -> None:
         super().__init__(config)
@@ -178,7 +177,7 @@ class _Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: object) -> None:
         self.should_exit = self.force_exit = True
-        # Pages that listen would keep it; and a signal's handler may not touch what the loop works at.
+        # Listening pages would keep it running, and a signal handler must not touch the loop's data.
         asyncio.get_running_loop().call_soon_threadsafe(self._room.hub.close)
 
 
@@ -188,7 +187,7 @@ async def _watch(project: Project, shop: Workshop, *, poll: bool) -> None:
             await shop.refresh(changed)
         except asyncio.CancelledError:
             raise
-        except Exception:  # a mistake of ours: it is said, and the next save is looked at all the same
+        except Exception:  # a bug of ours: report it, and still handle the next save
             traceback.print_exc(file=sys.stderr)
 
 
@@ -201,7 +200,7 @@ Knows = Callable[[Any], bool]
 
 
 def protocol(knows: Knows) -> type[H11Protocol]:
-    """A protocol for uvicorn whose connections are strangers until a request comes that `knows` accepts."""
+    """Return a protocol for uvicorn that limits connections until `knows` accepts a request."""
     strangers: dict[H11Protocol, None] = {}
 
     class Connection(H11Protocol):
@@ -235,13 +234,13 @@ def protocol(knows: Knows) -> type[H11Protocol]:
 
 
 STEP_MS, DEBOUNCE_MS = 5, 200
-"""A save is seen at the latest so long after it; a burst of saves that goes on without a pause of one step
-is seen as one after so long."""
+"""The maximum delay of a save; a burst of saves without a pause of one step is reported once after the
+second."""
 
 
 async def saves(project: Project, *, poll: bool = False) -> AsyncIterator[set[str]]:
-    """The paths that changed in a project's input folders, each time some did. Folders that come later are
-    seen as well; with `poll`, by looking at all files, for drives that send no notices."""
+    """Yield the changed paths in a project's input folders, after each change. New folders are watched too.
+    With `poll`, all files are read again, for drives that send no notices."""
     roots = [project.root]
     bundled = bundled_root()
     if bundled != project.root and (bundled / "pyproject.toml").is_file():

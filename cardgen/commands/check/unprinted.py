@@ -1,8 +1,8 @@
 """The check that cards print their data: each value is searched for in the texts of its card.
 
-A column is a field of a component's cards that have the same templates. It is judged if it is surely
-printed: a text object has its name, or its values are found on most of the cards. A value of such a column
-that is not on its own card is a finding at its cell.
+A column is a field of a component's cards that have the same templates. It is checked if it is surely
+printed: a text object has its name, or its values are on most of the cards. A value of such a column that
+is missing on its own card is a finding at its cell.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _SIGNS = str.maketrans(
     }
 )
 _EXACT = ("<super>", "<sub>", "<fraction>")
-"""Characters that are not the same as the plain ones: 10⁶ is not 106."""
+"""Characters that differ from the plain ones: 10⁶ is not 106."""
 _DASHES = re.compile("-{2,}")
 _MANY = 4
 """Places in a printed text that are compared letter by letter."""
@@ -77,7 +77,7 @@ class Match(IntEnum):
 
 
 def folded(text: str) -> str:
-    """A text without what typesetting may change: capitals, kinds of quotes and dashes."""
+    """Return a text without differences that typesetting may make: capitals, kinds of quotes and dashes."""
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
         text = "".join(map(_plain, text)).translate(_SIGNS)
@@ -88,29 +88,29 @@ def folded(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _plain(letter: str) -> str:
-    """A compatible character (a ligature, a wide letter, a kind of blank) as the plain one."""
+    """Return the plain form of a compatible character (a ligature, a wide letter, a kind of blank)."""
     if letter.isascii() or unicodedata.decomposition(letter).startswith(_EXACT):
         return letter
     return unicodedata.normalize("NFKC", letter)
 
 
 def without_marks(text: str) -> str:
-    """A text without marks of Markdown, and with an ICON for each icon. A sign that is none stays: that
-    between two figures (`2*3*4`), or before one (`- 2 health`)."""
+    """Return a text without Markdown, and with an ICON for each icon. Other signs stay: those between two
+    digits (`2*3*4`), or before one (`- 2 health`)."""
     if not _MARK.search(text):
         return text
     text = _BREAK.sub("\n", text)
     text = _ICON.sub(ICON, text)
     text = _RULE.sub("", text)
-    if _BULLET.search(text) or len(_ANY_BULLET.findall(text)) > 1:  # else a sign before a figure
+    if _BULLET.search(text) or len(_ANY_BULLET.findall(text)) > 1:  # otherwise a sign before a digit
         text = _ANY_BULLET.sub("", text)
-    for _ in range(2):  # one in the other
+    for _ in range(2):  # one within the other
         text = _PLAIN.sub(r"\2", _STRONG.sub(r"\2", text))
     return _ESCAPED.sub(r"\1", _RAISED.sub(r"\2", text))
 
 
 class Typed:
-    """A text to be found, which may be printed in one of several ways."""
+    """A text to find, which may be printed in one of several ways."""
 
     def __init__(
         self,
@@ -120,8 +120,9 @@ class Typed:
         marked: bool = True,
         lines: bool = False,
     ) -> None:
-        """`others` gives further ways to write the text, asked for if it is not printed as it is. `marked`
-        texts may be printed without their marks; with `lines`, line ends are to be kept."""
+        """Compile a text to search for. `others` returns further ways to write it, and is called if the
+        text isn't printed literally. `marked` texts may be printed without their Markdown; with `lines`,
+        line ends must match."""
         self.lines = lines
         self._text, self._others, self._marked = text, others, marked
 
@@ -138,7 +139,7 @@ class Typed:
         return *plain, *(way for way in map(folded, unmarked) if way not in known)
 
     def ways(self) -> Iterator[str]:
-        """The folded texts, those first that are likely."""
+        """Yield the folded texts, likely ones first."""
         yield self._first
         yield from self._more
 
@@ -162,24 +163,24 @@ class Printed:
         return _Squeezed(folded(self.text))
 
     def match(self, typed: Typed) -> Match:
-        """Return how much of a text is printed here, in the way of which most is."""
+        """Return how much of a text is printed here, in its most complete way."""
         if any(not way.strip(_IGNORED) or self._is_plainly_in(way, typed.lines) for way in typed.ways()):
             return Match.WHOLE
         return max((self._of(way, typed.lines) for way in typed.ways()), default=Match.WHOLE)
 
     def _is_plainly_in(self, way: str, lines: bool) -> bool:
-        """Tell whether a text is printed as it stands, apart from blanks."""
+        """Return True if a text is printed literally, apart from blanks."""
         return not (lines and "\n" in way.strip()) and _stands_in(self._flat, " ".join(way.split()))
 
     def _of(self, way: str, lines: bool) -> Match:
-        if _RIGHT_TO_LEFT.search(way):  # printed as it is seen, from the left
+        if _RIGHT_TO_LEFT.search(way):  # printed in visual order, from the left
             words = all(word in self._flat for word in way.split())
             return Match.WHOLE if words else Match.MISSING
         return self._squeezed.match(_Squeezed(way), lines=lines)
 
 
 def _stands_in(whole: str, part: str) -> bool:
-    """Return True if a text contains another, figures not within longer ones."""
+    """Return True if a text contains another, numbers not within longer ones."""
     at = whole.find(part)
     while at >= 0:
         end = at + len(part)
@@ -205,8 +206,8 @@ def _goes_on(text: str, at: int) -> bool:
 
 
 class _Squeezed:
-    """A folded text without blanks, bullets, icons and hyphens in words. `gaps` are the places of what was
-    between two letters or figures there, `breaks` those with a line end."""
+    """A folded text without blanks, bullets, icons and hyphens in words. `gaps` are the positions of text
+    removed between two letters or digits, `breaks` those with a line end."""
 
     __slots__ = ("breaks", "gaps", "text")
 
@@ -248,23 +249,23 @@ class _Squeezed:
         return best
 
     def _is_apart(self, start: int, end: int) -> bool:
-        """Tell whether a part is no piece of a longer number."""
+        """Return True if a part isn't within a longer number."""
         before = start in self.gaps or not _goes_back(self.text, start)
         return before and (end in self.gaps or not _goes_on(self.text, end))
 
 
 MOST_SAID = 100
-"""Cells of a column that are named."""
+"""Cells of a column that are reported."""
 _MOST_PLACED = 200
-"""Cards that are looked at to tell where a column is printed."""
+"""Cards that are examined to locate a printed column."""
 _MOST_CELLS = 500_000
-"""Values of a component that are looked at."""
+"""Values of a component that are examined."""
 _MOST = 0.8
-"""Of a column's values that must be found, for it to be one that is printed."""
+"""The share of a column's values that must be found if the column is printed."""
 _LEAST = 3
-"""So many must be found."""
+"""The number of values that must be found."""
 _CHANCE = 0.75
-"""Other cards' values that may be found, as a part of a card's own: else they are found by chance."""
+"""The maximum share of other cards' values within a card's own: beyond it, matches are chance."""
 _DEEPEST = 4
 _LONGEST = 60
 """Characters of a text in a message."""
@@ -273,7 +274,7 @@ _FALSE = frozenset(("false", "no", "nein", "falsch", "non", "faux", "não"))
 
 _WORDS = re.compile(r"\w+")
 _CODE = re.compile("[a-z]+[0-9]*(?:[-_][a-z0-9]+)*")
-"""A word that stands for what is printed, and may be the same as that by chance."""
+"""A word that is replaced in print, and may match the printed text by chance."""
 
 Path = tuple[str | int, ...]
 Field = tuple[str, ...]
@@ -289,8 +290,8 @@ class _Side:
 
 @dataclass(slots=True)
 class _Cell:
-    """A value of a card: what was typed, and what the sides of the card print. `own` are the texts that
-    show this very field, None where that is not known."""
+    """A value of a card: the typed text, and the printed texts of the card's sides. `own` are the texts
+    that show this very field, None if unknown."""
 
     card: Card
     path: Path
@@ -304,7 +305,7 @@ class _Cell:
 
     @property
     def plain(self) -> Typed:
-        """The value as a template prints it."""
+        """Return the value as a template prints it."""
         return (
             self.typed if self.text == self.value else Typed(_text(self.value), lambda: (str(self.value),))
         )
@@ -350,7 +351,7 @@ class _Sides:
         self._known: dict[str, _Side | None] = {}
 
     def of(self, *keys: str | None) -> tuple[_Side, ...] | None:
-        """The texts of a card's sides; None where they are not all known."""
+        """Return the texts of a card's sides; None if some are unknown."""
         found = [self._side(key) for key in keys if key is not None]
         sides = tuple(each for each in found if each is not None)
         return sides if len(sides) == len(found) else None
@@ -368,7 +369,7 @@ def _side(texts: Iterable[tuple[str, int, str]]) -> _Side:
 
 
 def shown_text(game: Game, card: Card, path: Path, value: Any) -> tuple[str, bool]:
-    """The text that was typed for a value of a card, and whether a cell of a spreadsheet shows it."""
+    """Return the typed text of a card's value, and whether a cell of a spreadsheet shows it."""
     text = game.locator.shown(card.file, (*card.path, *path), value)
     return _text(value) if text is None else text, is_table(card.file)
 
@@ -380,21 +381,20 @@ def _text(value: Any) -> str:
 
 
 def _field(path: Path) -> Field:
-    """The field of a value: a list's items are of one."""
+    """Return the field of a value; all items of a list share one."""
     return tuple(step for step in path if isinstance(step, str))
 
 
 @dataclass(slots=True)
 class _Shown:
-    """The fields that the templates of a card show, with their lines, and the fields printed as they
-    are."""
+    """The fields that the templates of a card show, with their lines, and the fields printed literally."""
 
     lines: dict[Field, set[tuple[str, int]]] = field(default_factory=dict)
     bare: set[Field] = field(default_factory=set)
 
 
 def _shown_by(templates: Sequence[str], listing: Listing) -> _Shown:
-    """Read from templates what they show."""
+    """Read the fields that templates show."""
     shown = _Shown()
     for name in templates:
         for path, line in listing.texts(name):
@@ -405,7 +405,7 @@ def _shown_by(templates: Sequence[str], listing: Listing) -> _Shown:
 
 
 def _cells(game: Game, shown: _Shown, card: Card, sides: tuple[_Side, ...]) -> Iterator[_Cell]:
-    """The values of a card that may be printed as text."""
+    """Yield the values of a card that may be printed as text."""
     lines, bare = shown.lines, shown.bare
     effects = game.effects.fields if game.effects is not None else ()
     for key, content in card.fields.items():
@@ -430,7 +430,7 @@ def _templates(card: Card) -> list[str]:
 
 
 def _leaves(path: Path, value: Any) -> Iterator[tuple[Path, Any]]:
-    """The texts, numbers and truths in a value, each with its path."""
+    """Yield the texts, numbers and booleans in a value, each with its path."""
     if isinstance(value, Mapping) and len(path) < _DEEPEST:
         for key, each in value.items():
             yield from _leaves((*path, str(key)), each)
@@ -442,12 +442,12 @@ def _leaves(path: Path, value: Any) -> Iterator[tuple[Path, Any]]:
 
 
 def _other_ways(text: str, value: Any) -> tuple[str, ...]:
-    """Other ways to write a value that was typed as `text`."""
+    """Return other ways to write a value that was typed as `text`."""
     return *_same_number(text, value), *_same_letters(text, value)
 
 
 def _same_number(text: str, value: Any) -> Iterator[str]:
-    """Other ways to write a number: those in which no figure is lost."""
+    """Yield other ways to write a number without losing a digit."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return
     if text == str(value) and text.isdecimal() and len(text) < 4:
@@ -460,13 +460,13 @@ def _same_number(text: str, value: Any) -> Iterator[str]:
 
 
 def _same_letters(text: str, value: Any) -> Iterator[str]:
-    """A text that loading has given other marks: those of HTML, or of rich text, as Markdown."""
+    """Yield a text that loading has given other markup: HTML or rich text as Markdown."""
     if isinstance(value, str) and value != text and _letters(text) == _letters(value):
         yield without_marks(value)
 
 
 def _letters(text: str) -> str:
-    """The letters and figures of a text, without tags and what stands for icons."""
+    """Return the letters and digits of a text, without tags and icon placeholders."""
     return "".join(filter(str.isalnum, unescape(_MARKUP.sub("", text))))
 
 
@@ -475,7 +475,7 @@ _SWAPPED = str.maketrans(",.", ".,")
 
 
 def _figures(text: str) -> str:
-    """The figures of a number, with its sign."""
+    """Return the digits of a number, with its sign."""
     text = text.strip().replace("\u2212", "-")
     return text[:1].strip("0123456789.,") + "".join(each for each in text if each.isdecimal())
 
@@ -484,7 +484,7 @@ def _figures(text: str) -> str:
 
 
 def _lost(field: Field, cells: list[_Cell], listing: Listing) -> list[_Cell]:
-    """The values of a column that are not printed on their cards; none of a column that need not be."""
+    """Return the values of a column that are missing on their cards; none if the column is exempt."""
     named = [cell for cell in cells if cell.own is not None]
     if any(isinstance(cell.value, bool) for cell in named):
         return _lost_truths(named)
@@ -495,7 +495,7 @@ def _lost(field: Field, cells: list[_Cell], listing: Listing) -> list[_Cell]:
 
 
 def _lost_of_most(field: Field, cells: list[_Cell], listing: Listing) -> list[_Cell]:
-    """The values that are not printed on their cards, of a column most of whose values are."""
+    """Return the values that are not printed on their cards, of a column whose values mostly are."""
     lost: list[_Cell] = []
     unfound, most = 0, min((1 - _MOST) * len(cells), len(cells) - _LEAST)
     for cell in cells:
@@ -516,8 +516,8 @@ def _lost_of_most(field: Field, cells: list[_Cell], listing: Listing) -> list[_C
 
 
 def _may_be_printed(field: Field, cells: list[_Cell], listing: Listing) -> bool:
-    """Return True if a template prints a field as text, as far as can be told. Words that stand for others
-    are found by chance, unless a template prints them as they are."""
+    """Return True if a template seems to print a field as text. Words that are replaced match only by
+    chance, unless a template prints them literally."""
     names = dict.fromkeys(name for cell in cells for name in _templates(cell.card))
     printing = [listing.printed(name) for name in names]
     if all(_CODE.fullmatch(cell.text) for cell in cells):
@@ -547,7 +547,7 @@ def _are_by_chance(cells: list[_Cell], found: int) -> bool:
 
 
 def _usual_place(cells: list[_Cell]) -> tuple[str, int] | None:
-    """The template and line of the text in which most values of a column are."""
+    """Return the template and line of the text that contains most values of a column."""
     places = Counter(
         (file, line)
         for cell in cells[:_MOST_PLACED]
@@ -558,8 +558,8 @@ def _usual_place(cells: list[_Cell]) -> tuple[str, int] | None:
 
 
 def _lost_truths(cells: list[_Cell]) -> list[_Cell]:
-    """The truths of a column whose text says yes or no, that say otherwise on their cards. Where it says
-    neither, a field that is true shows its object as it is drawn."""
+    """Return the values of a yes/no column whose text on the card says the opposite. If the text says
+    neither, a true field must show its object as drawn."""
     said = {id(cell): {text.text.strip() for text in cell.own or ()} for cell in cells}
     folded = {at: set(map(str.casefold, texts)) for at, texts in said.items()}
     is_code = all(any(_says(text, cell.value) for text in said[id(cell)]) for cell in cells)
@@ -580,11 +580,11 @@ def _lost_truths(cells: list[_Cell]) -> list[_Cell]:
 
 
 def _says(text: str, value: bool) -> bool:
-    """Tell whether a text has the word that templates print for a truth: True or False."""
+    """Return True if a text has the word that templates print for True or False."""
     return str(value) in _WORDS.findall(text)
 
 
-# ---- saying it
+# ---- findings
 
 
 def _say(game: Game, lost: list[_Cell], findings: Findings) -> None:
@@ -624,9 +624,9 @@ def _short(text: str) -> str:
 
 
 def say_named(game: Game, templates: Templates, findings: Findings) -> None:
-    """Add what there is to say about the named objects of a game's templates, and the fields that nothing
-    shows. A field is not missed if its schema says `"printed": false`, if game.yaml chooses templates or
-    sizes by it, or, in a spreadsheet, if another file of the game names it."""
+    """Report problems with the named objects of a game's templates, and fields that nothing shows. A field
+    is exempt if its schema says `"printed": false`, if game.yaml chooses templates or sizes by it, or, in a
+    spreadsheet, if another file of the game names it."""
     from cardgen.art.named_listing import Listing
 
     listing = Listing(game, game.paths, templates)
@@ -649,7 +649,7 @@ def say_named(game: Game, templates: Templates, findings: Findings) -> None:
 
 
 def _named_elsewhere(game: Game, fields: Iterable[str]) -> set[str]:
-    """The fields that rules, or other files of a game that hold no cards, name."""
+    """Return the fields that rules, or other files of a game without cards, name."""
     cards = {card.file for card in game.cards()}
     files = {file for file in game.sources if file.startswith(f"data/{game.id}/") and not is_table(file)}
     found = {*TITLES}
@@ -657,7 +657,7 @@ def _named_elsewhere(game: Game, fields: Iterable[str]) -> set[str]:
         path = game.paths.find(file) if file else None
         try:
             raw = b"" if path is None else read_file(path, YAML, file, game.paths.roots)
-        except ReadingError:  # what reads it says so
+        except ReadingError:  # its reader reports it
             continue
         words = set(re.findall(r"\w+", raw.decode("utf-8", "ignore")))
         found |= {field for field in fields if field in words}
@@ -665,7 +665,7 @@ def _named_elsewhere(game: Game, fields: Iterable[str]) -> set[str]:
 
 
 def unprinted_fields(game: Game) -> dict[str, set[str]]:
-    """The fields of each component that need not be printed."""
+    """Return the fields of each component that are exempt from printing."""
     from cardgen.game.edited_files import load_card_schemas
     from cardgen.game.sources import load_checked
 
@@ -676,7 +676,7 @@ def unprinted_fields(game: Game) -> dict[str, set[str]]:
         manifest = load_checked(
             game.paths, f"data/{game.id}/game.yaml", "schemas/game.schema.json", Findings()
         )
-    except CardgenError:  # what is wrong with them is said where they are read
+    except CardgenError:  # their readers report their errors
         return found
     entries = manifest.data.get("components", {}) if manifest is not None else {}
     for id, entry in entries.items():
@@ -687,7 +687,7 @@ def unprinted_fields(game: Game) -> dict[str, set[str]]:
 
 
 def _unprinted(schema: Any) -> set[str]:
-    """The keys of a card whose schema says that they are not for print, wherever it says so."""
+    """Return the keys of a card whose schema says `"printed": false`, at any depth."""
     if not isinstance(schema, Mapping):
         return set()
     properties = schema.get("properties", {})
