@@ -1,1 +1,1 @@
-"""Rulebooks: Markdown to pages."""
+"""Lay out rulebooks: Markdown to pages."""

@@ -1,4 +1,4 @@
-"""The blocks that flow through a book's pages: text, headings, tables, call-outs, cards."""
+"""Set the blocks that flow through a book's pages: text, headings, tables, call-outs, cards."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ from cardgen.text.spans import (
 )
 
 _ENDLESS = 1e5
-"""mm; as good as no limit."""
+"""mm; in practice no limit."""
 TOLERANCE = 1e-7
-"""mm (or lines) against floating-point noise."""
+"""mm (or lines), for rounding errors."""
 LEAST_LINES = 2
-"""Lines of a paragraph that stand at the foot of a page or at the head of the next at least."""
+"""Minimum lines of a paragraph at the foot of a page or at the head of the next."""
 
 
 @dataclass(slots=True)
 class Setting:
-    """Shared by all blocks of a book: the game, the book's component and look, its icons, the least type
-    size in mm, and the findings of its text."""
+    """The context of all blocks of a book: the game, the book's component and look, its icons, the minimum
+    type size in mm, and the findings of its text."""
 
     game: BookGame
     component: Component
@@ -63,22 +63,22 @@ class Setting:
     least: float
     file: str
     findings: Findings
-    said: set[tuple[str, Location]] = field(default_factory=set)
+    reported: set[tuple[str, Location]] = field(default_factory=set)
 
     def problem(self, code: str, message: str, place: int | Location, hint: str | None = None) -> None:
-        """Say what is wrong at a line of the book's file, or elsewhere, once."""
+        """Report an error once, at a line of the book's file or elsewhere."""
         if not isinstance(place, Location):
             place = Location(self.file, place)
-        if (message, place) not in self.said:
-            self.said.add((message, place))
+        if (message, place) not in self.reported:
+            self.reported.add((message, place))
             self.findings.error(code, message, place, hint)
 
     def place(self, *path: str) -> Location:
-        """Find a value in the game's game.yaml."""
+        """Return the place of a value in the game's game.yaml."""
         return self.game.locator.locate(f"data/{self.game.id}/game.yaml", path)
 
     def compose(self, paragraph: Paragraph, box: Rect, options: Options, place: int | Location) -> Composed:
-        """Set a paragraph that stands there; letters that no font has are said."""
+        """Set a paragraph at this place; report letters that no font has."""
         composed = compose([paragraph], box, options)
         for font, chars in composed.missing:
             message = f"the font {font} has no '{chars}'"
@@ -87,43 +87,44 @@ class Setting:
 
 
 class Block:
-    """A part of a book's text: `before` and `after` are the least room above and below it, mm. `keep` holds
-    it together with what follows; what is `unparted` is parted only if no page has room for it."""
+    """A part of a book's text: `before` and `after` are the minimum space above and below it, mm. `keep`
+    keeps it on one page with the next block; an `unparted` block is split only if no page has room for
+    it."""
 
     keep = False
     unparted = False
     line = 1
-    """The line of the book's file that it begins at."""
+    """The line in the book's file where it begins."""
 
     def __init__(self, *, before: float = 0.0, after: float = 0.0) -> None:
         self.before, self.after = before, after
         self.width = self.height = 0.0
 
     def fit(self, width: float) -> float:
-        """Set it to a width; returns its height."""
+        """Set it to a width; return its height."""
         self.width = width
         self.height = self.measure(width)
         return self.height
 
     def least(self, width: float) -> float:
-        """Return the height below which nothing of it can stand."""
+        """Return the minimum height for a part of it."""
         return self.measure(width)
 
     def split(self, width: float, height: float) -> list[Block]:
-        """Part it in two, the first of them no higher than that; none if it can't be parted there."""
+        """Split it in two, the first part no higher than that; None if it can't be split there."""
         return []
 
     def measure(self, width: float) -> float:
-        """Return its height, set to that width."""
+        """Return its height at that width."""
         raise NotImplementedError
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
-        """Draw it as it was last fitted, with its top left corner there."""
+        """Draw it as last fitted, with its top left corner there."""
         raise NotImplementedError
 
 
 def pair_of(block: Block, first: Block, second: Block) -> list[Block]:
-    """Return the two parts of a block, which keep the room above and below it."""
+    """Return the two parts of a block, with the space above and below it."""
     first.before, first.after = block.before, 0.0
     second.before, second.after = 0.0, block.after
     return [first, second]
@@ -147,12 +148,12 @@ class Type:
 
 
 def _height(run: Run) -> float:
-    """Find where a run stands in its line: at the baseline, or an icon's middle."""
+    """Return the place of a run in its line: the baseline, or an icon's middle."""
     return run.y if isinstance(run, TextRun) else run.y + run.size / 2
 
 
 class TextBlock(Block):
-    """A paragraph. A `bullet` stands in the indent before its first line."""
+    """A paragraph. A `bullet` is in the indent before its first line."""
 
     def __init__(
         self,
@@ -171,7 +172,7 @@ class TextBlock(Block):
         self.leading = type_.leading
         self.lines: list[list[Run]] = []
         self._down = 0.0
-        """The distance of the first of the lines below the top of the whole paragraph, mm."""
+        """The distance of the first remaining line from the top of the whole paragraph, mm."""
         self._is_part = False
         self._width = -1.0
 
@@ -250,7 +251,7 @@ class TextBlock(Block):
         self.lines = [lines.get(index, []) for index in range(max(lines, default=-1) + 1)]
 
     def _on_grid(self, runs: Sequence[Run]) -> Sequence[Run]:
-        """Return runs without the room that a large initial makes for itself: it reaches above its line."""
+        """Return runs without the space for a large initial, which extends above its line."""
         baselines = sorted({run.y for run in runs if isinstance(run, TextRun)})
         if self._initial() is None or not baselines:
             return runs
@@ -262,7 +263,7 @@ class TextBlock(Block):
         ]
 
     def _initial(self) -> Words | None:
-        """Return the words whose first letter is large."""
+        """Return the words that begin with the large letter."""
         first = self.words[0] if self.words else None
         large = self.type.initial is not None and isinstance(first, Words) and first.text[:1].isalpha()
         return first if large and isinstance(first, Words) else None
@@ -271,7 +272,7 @@ class TextBlock(Block):
         type_ = self.type
         indent = type_.indent / type_.size
         spans = self._spans()
-        if self.bullet is not None:  # which takes the style of the first span
+        if self.bullet is not None:  # it takes the style of the first span
             look = self.setting.look
             spans.insert(0, Span("", Style(look.bold, type_.size, look.accent)))
         return Paragraph(spans, self.bullet, indent)
@@ -316,7 +317,7 @@ class TextBlock(Block):
 
 
 class PageEndBlock(Block):
-    """Ends the page."""
+    """The end of the page."""
 
     def measure(self, width: float) -> float:
         return 0.0
@@ -330,8 +331,8 @@ CHAPTER = 2
 
 
 class HeadingBlock(Block):
-    """A heading: chapters (level 2) in the display face below rule and ornament, or on a plate; the others
-    in bold."""
+    """A heading: chapters (level 2) in the display face below rule and ornament, or on a plate; other
+    levels in bold."""
 
     keep = True
 
@@ -352,7 +353,7 @@ class HeadingBlock(Block):
 
     @property
     def bar(self) -> float:
-        """Return the room of what stands above a chapter's heading."""
+        """Return the height above a chapter's heading."""
         look = self.setting.look
         if self.level != CHAPTER or self.plated:
             return 0.0
@@ -369,7 +370,7 @@ class HeadingBlock(Block):
 
     @property
     def _before(self) -> float:
-        """Return the room from a plate's edge to its text: room, and the ornament."""
+        """Return the distance from a plate's edge to its text: padding, and the ornament."""
         return PLATE_ENDS + (ORNAMENT + 1.6 if self.setting.look.ornament is not None else 0.0)
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
@@ -382,7 +383,7 @@ class HeadingBlock(Block):
         painter.headings.append(Heading(self.key, self.title, self.level - 2, max(0.0, top - STEP)))
 
     def _on_plate(self, painter: PagePainter, x: float, top: float) -> None:
-        """Draw a sticker: a plate with a white rim, stuck on a little askew."""
+        """Draw a sticker: a plate with a white rim, slightly rotated."""
         look = self.setting.look
         most = self.width - self._before - PLATE_ENDS
         inner = min(self.text.natural() + 0.01, most)
@@ -401,7 +402,7 @@ class HeadingBlock(Block):
         self.text.paint(painter, plate.x + self._before, top + PLATE_ROOM)
 
     def _ornament(self, painter: PagePainter, x: float, top: float, fill: Color) -> float:
-        """Return the ornament, its corner there; returns its width."""
+        """Draw the ornament with its corner there; return its width."""
         look = self.setting.look
         assert look.ornament is not None
         span = self.setting.icons.span(Mark(look.ornament), Style(look.bold, ORNAMENT, fill))
@@ -412,7 +413,7 @@ class HeadingBlock(Block):
         return span.width
 
     def _decorate(self, painter: PagePainter, x: float, top: float) -> None:
-        """Draw the ornament, and the rule to its right or in its place."""
+        """Draw the ornament, and the rule to its right or instead of it."""
         look, wide = self.setting.look, self.width
         if look.ornament is not None:
             wide_icon = self._ornament(painter, x, top, look.accent) + 2.4
@@ -434,13 +435,13 @@ CHAPTER_SIZE = TEXT_SIZE * 1.85
 SECTION_SIZE = TEXT_SIZE * 1.16
 BAR_WIDTH, BAR_HEIGHT = 11.0, 1.0
 ORNAMENT = 5.6
-"""mm: height of the icon at the head of a chapter."""
+"""mm: height of the icon above a chapter's heading."""
 DOTS = 2.6
 """mm from dot to dot of a rule."""
 PLATE_ENDS, PLATE_ROOM = 3.6, 1.5
-"""mm: room within a plate, at both ends and above and below its text."""
+"""mm: padding of a plate, at both ends and above and below its text."""
 SHADOW = 1.0
-"""mm: how far down a plate's shadow lies."""
+"""mm: offset of a plate's shadow, down."""
 
 
 class Column(Block):
@@ -462,7 +463,7 @@ class Column(Block):
         return self.blocks[0].least(width - self.indent) if self.blocks else 0.0
 
     def _heights(self, width: float) -> list[float]:
-        """Find where each block ends, from the top."""
+        """Return where each block ends, from the top."""
         ends: list[float] = []
         y = 0.0
         for index, block in enumerate(self.blocks):
@@ -480,7 +481,7 @@ class Column(Block):
             block.paint(painter, x + self.indent, top + end - height)
 
     def parted(self, width: float, height: float) -> tuple[list[Block], list[Block]]:
-        """Return the blocks that fit the height, and the rest."""
+        """Return the blocks that fit into the height, and the rest."""
         inner = width - self.indent
         y = 0.0
         for index, block in enumerate(self.blocks):
@@ -505,7 +506,7 @@ class Column(Block):
 
 
 class CalloutBlock(Block):
-    """Text set apart by a rule at its left: on a tinted ground where it has a label, else on none."""
+    """Text set off by a rule at its left: on a tinted ground if it has a label, else on none."""
 
     def __init__(
         self, setting: Setting, label: Sequence[Inline] | None, blocks: Sequence[Block], line: int
@@ -547,9 +548,9 @@ class CalloutBlock(Block):
         fitting, rest = self.column.parted(width - LEFT - RIGHT, height - 2 * self.above)
         if not fitting or not rest:
             return []
-        return pair_of(self, self._with(fitting), self._with(rest))
+        return pair_of(self, self._with_blocks(fitting), self._with_blocks(rest))
 
-    def _with(self, blocks: list[Block]) -> CalloutBlock:
+    def _with_blocks(self, blocks: list[Block]) -> CalloutBlock:
         part = copy(self)
         part.column, part.unparted = Column(blocks), False
         return part
@@ -564,9 +565,9 @@ RULE = 0.9
 DISTANCE = 4.0
 """mm between two cards."""
 USUAL, BESIDE = 0.62, 0.45
-"""The default sizes of a card: in a row, and beside text, as a share of its size."""
+"""The default sizes of a card: in a row, and beside text, as a ratio to its own size."""
 TALLEST = 80.0
-"""Greatest height of a card shown where nobody says, mm."""
+"""Default maximum height of a card, mm."""
 MOST = 4
 """Cards in a row, unless all of them have a width and more fit."""
 
@@ -622,7 +623,7 @@ class FigureBlock(Block):
 def figure_rows(
     setting: Setting, pictures: Sequence[Picture], sides: Mapping[CardRef, ShownSide], measure: float
 ) -> list[FigureBlock]:
-    """Return cards in as few rows `measure` mm wide as hold them, the rows as even as can be."""
+    """Return cards in as few rows of `measure` mm as possible, the rows as even as possible."""
     wide = sum(picture.width if picture.width is not None else measure for picture in pictures)
     fits = wide + DISTANCE * (len(pictures) - 1) <= measure
     rows = 1 if fits else math.ceil(len(pictures) / MOST)
@@ -661,12 +662,12 @@ class BesideBlock(Block):
 
 
 def shown_height(side: ShownSide, width: float) -> float:
-    """Measure how high a card is that is shown `width` mm wide."""
+    """Return the height of a card that is `width` mm wide."""
     return side.trim.height * width / side.trim.width
 
 
 def usual(side: ShownSide, share: float) -> float:
-    """Measure how wide a card is shown where nobody says."""
+    """Return the default width of a card."""
     return min(side.trim.width * share, TALLEST * side.trim.width / side.trim.height)
 
 
@@ -678,11 +679,11 @@ ABOVE_TABLE = STEP
 HAIR, THICK = 0.15, 0.45
 LEAST_ROWS = 2
 WHOLE = 62.0
-"""mm; a table that is no higher stays on one page."""
+"""mm; a table up to this height is kept on one page."""
 
 
 class TableBlock(Block):
-    """A table across the whole width."""
+    """A table that fills the width."""
 
     def __init__(self, setting: Setting, table: Table) -> None:
         super().__init__(before=3 * STEP, after=3 * STEP)
@@ -730,9 +731,8 @@ class TableBlock(Block):
         return sum(self._heights)
 
     def _share(self, width: float) -> list[float]:
-        """Return the widths of the columns: room left over goes to each in proportion to what it asks
-        for; where there is too little, all keep their longest word, and the rest is shared in
-        proportion."""
+        """Return the widths of the columns. Spare width is shared in proportion to their demands; if there
+        is too little, all have room for their longest word, and the rest is shared in proportion."""
         columns = list(zip(*self.rows))
         room = width - 2 * EDGE - APART * (len(columns) - 1)
         natural = [max(cell.natural() for cell in column) + 0.05 for column in columns]
@@ -745,7 +745,7 @@ class TableBlock(Block):
         left = room - sum(narrow)
         if left <= 0:
             return [each * room / sum(narrow) for each in narrow]
-        # By square roots: a long column gets more lines before a short one is broken.
+        # Square roots give a long column more lines before a short one is wrapped.
         wishes = [math.sqrt(max(wide - least, 0.0)) for wide, least in zip(natural, narrow)]
         widths = list(narrow)
         open_ = set(range(len(widths)))

@@ -1,4 +1,4 @@
-"""Set-up diagrams, card anatomy and step panels with numbered callouts."""
+"""Draw set-up diagrams, card anatomy and step panels with numbered callouts."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ from cardgen.text.spans import Options, Paragraph, Span, Style, direction_of
 RADIUS = 2.2
 """mm, of the disc around a number."""
 HALO = 0.45
-"""mm of white around a disc and on both sides of a line, to be seen on any art."""
+"""mm of white around a disc and on both sides of a line, visible on any art."""
 LINE_WIDTH = 0.35
 TALLEST = 118.0
-"""mm: greatest height of what a diagram shows."""
+"""mm: maximum height of a diagram."""
 BESIDE = 0.56
-"""The largest share of the measure at which a picture has its list beside it."""
+"""The largest share of the measure for a picture with its list beside it."""
 GAP = 5.0
 INDENT = 2 * RADIUS + 2 * HALO + 1.6
 """mm from a number's edge to its text."""
 AROUND = 1.5
-"""mm around a picture where numbers may stand as well."""
+"""mm around a picture that numbers may use too."""
 UNSEEN = frozenset(("book", "note", "counter"))
-"""Things that no diagram shows; notes to their places may stand all the same."""
+"""Things that are not drawn; notes may still name their places."""
 _MOST_SHOWN = 6
-"""Names that a hint gives."""
+"""Most names in a hint."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawables:
-    """The sources for diagrams: sides of cards, where on them things lie that are named, and the table."""
+    """The sources for diagrams: sides of cards, the places of named things on them, and the table."""
 
     sides: Mapping[CardRef, ShownSide]
     places: Mapping[CardRef, NamedPlaces]
@@ -59,7 +59,7 @@ class Drawables:
 
 
 def table_refs(table: TableView | None) -> Iterator[CardRef]:
-    """Yield the sides of cards that are seen on a table."""
+    """Yield the visible sides of cards on a table."""
     for thing in table.things if table is not None else ():
         if thing.card is not None:
             component, card, side = thing.card
@@ -67,7 +67,7 @@ def table_refs(table: TableView | None) -> Iterator[CardRef]:
 
 
 def seen_things(table: TableView, players: int | None) -> list[TableThing]:
-    """Return what lies on a table where so many sit."""
+    """Return the things on a table for this number of players."""
     most = len(table.seats) if players is None else players
     return [thing for thing in table.things if thing.seat is None or thing.seat <= most]
 
@@ -75,8 +75,8 @@ def seen_things(table: TableView, players: int | None) -> list[TableThing]:
 def check_names(
     text: Text, places: Mapping[CardRef, NamedPlaces], table: TableView | None, setting: Setting
 ) -> None:
-    """Say which names of diagrams nothing has: `book/place`, errors, at their lines; and `book/diagram`,
-    where there is no table, or none for so many."""
+    """Report unknown names in diagrams: `book/place`, errors, at their lines; and `book/diagram`, if there
+    is no table, or none for this number of players."""
     for ref, names, line in text.pointed():
         here = places[ref]
         check_known(names, here.areas, here.known, f"the card '{ref}'", line, setting)
@@ -111,11 +111,11 @@ def check_known(
     place: int | Location,
     setting: Setting,
 ) -> None:
-    """Say which names are not among those found: `book/place`, errors, at a line or elsewhere."""
+    """Report names that are missing: `book/place`, errors, at a line or elsewhere."""
     for name in names:
         if name in found:
             continue
-        if name in known:  # a field that no object shows, or an object outside of the trim
+        if name in known:  # a field that isn't drawn, or an object outside the trim
             hint = f'draw it within the trim, or give the object that shows it id="{name}"'
             setting.problem("book/place", f"'{name}' is not visible on {what}", place, hint)
         else:
@@ -125,7 +125,7 @@ def check_known(
 
 
 class NumberBlock(Block):
-    """An item of a diagram's list: a number on a disc, and its text."""
+    """An item of a diagram's list: a numbered disc, and its text."""
 
     def __init__(self, setting: Setting, note: Note) -> None:
         super().__init__(after=STEP)
@@ -142,7 +142,7 @@ class NumberBlock(Block):
 
 
 class SetUpBlock(Block):
-    """The picture of a set-up diagram, with numbers on it; `beside` it stands the list, or nothing."""
+    """The picture of a set-up diagram, with numbers; `beside` is the list next to it, or None."""
 
     keep = True
 
@@ -193,7 +193,7 @@ class SideSubject:
         self.side, self.places = side, places
 
     def width(self, diagram: Diagram, measure: float) -> float:
-        """Measure how wide it is shown."""
+        """Return its width."""
         trim = self.side.trim
         usual = measure if trim.width > 1.1 * trim.height else BESIDE * measure
         wanted = diagram.width or usual
@@ -203,7 +203,7 @@ class SideSubject:
         return self.side.trim.height * width / self.side.trim.width
 
     def points(self, note: Note, area: Rect) -> list[Point]:
-        """Return the middles of what a note names, on the page."""
+        """Return the centers of what a note names, on the page."""
         scale = area.width / self.side.trim.width
         return [
             (area.x + (place.x + place.width / 2) * scale, area.y + (place.y + place.height / 2) * scale)
@@ -215,9 +215,8 @@ class SideSubject:
 
 
 class TableSubject:
-    """A table that a diagram shows: what templates draw as it is printed, dice, bags, zones and hands as
-    plain shapes. Names that are `named` in notes are not written. Books, notes and counters lie on screens
-    alone."""
+    """A table in a diagram: sides from templates as printed; dice, bags, zones and hands as plain shapes.
+    Names that notes have `named` are not written. Books, notes and counters are only on screens."""
 
     def __init__(
         self,
@@ -229,17 +228,17 @@ class TableSubject:
         self.table, self.sides, self.named = table, sides, named
         self.seats = table.seats[:players]
         self.things = seen_things(table, players)
-        self.area = _reach(table, self.things, self.seats)
+        self.area = _used_part(table, self.things, self.seats)
 
     def width(self, diagram: Diagram, measure: float) -> float:
-        """Measure how wide it is shown."""
+        """Return its width."""
         return min(measure, TALLEST * self.area.width / self.area.height)
 
     def height(self, width: float) -> float:
         return self.area.height * width / self.area.width
 
     def points(self, note: Note, area: Rect) -> list[Point]:
-        """Return the middle of the first thing, or hand, of each name, on the page."""
+        """Return the center of the first thing, or hand, with each name, on the page."""
         found: list[Point] = []
         for name in note.names:
             spots = [thing.at for thing in self.things if name in thing.names]
@@ -260,17 +259,17 @@ class TableSubject:
         places = [(thing.at, thing.size, thing.names[:1]) for thing in self.things if thing.kind == "zone"]
         for spot, size, names in [*((spot, hand, ()) for _, spot in self.seats), *places]:
             middle = self._on_page(spot.x, spot.y, area)
-            box = _about(Rect(0, 0, size.width * scale, size.height * scale), middle)
+            box = _centered(Rect(0, 0, size.width * scale, size.height * scale), middle)
             painter.panel(box, WHITE, line, radius=1.0, degrees=spot.turn, below=True)
             turned = spot.extent(Size(box.width, box.height))
             for name in names:
                 if name not in self.named:
                     paint_name(
-                        painter, setting, name, _about(Rect(0, 0, turned.width, turned.height), middle)
+                        painter, setting, name, _centered(Rect(0, 0, turned.width, turned.height), middle)
                     )
         for thing in self.things:
             middle = self._on_page(thing.at.x, thing.at.y, area)
-            box = _about(Rect(0, 0, thing.size.width * scale, thing.size.height * scale), middle)
+            box = _centered(Rect(0, 0, thing.size.width * scale, thing.size.height * scale), middle)
             if thing.card is not None:
                 component, card, side = thing.card
                 shown = self.sides[CardRef(component, card, "back" if side == "back" else "face")]
@@ -281,12 +280,12 @@ class TableSubject:
                 painter.panel(box, WHITE, look.accent, radius=0.6, degrees=thing.at.turn)
 
 
-def _about(rect: Rect, middle: Point) -> Rect:
+def _centered(rect: Rect, middle: Point) -> Rect:
     return Rect(middle[0] - rect.width / 2, middle[1] - rect.height / 2, rect.width, rect.height)
 
 
-def _reach(table: TableView, things: Sequence[TableThing], seats: Sequence[tuple[str, Spot]]) -> Rect:
-    """Return the part of a table that is used, with a margin."""
+def _used_part(table: TableView, things: Sequence[TableThing], seats: Sequence[tuple[str, Spot]]) -> Rect:
+    """Return the used part of a table, with a margin."""
     boxes = [(thing.at, thing.size) for thing in things if thing.kind not in UNSEEN]
     boxes += [(spot, table.hand) for _, spot in seats]
     left = top = math.inf
@@ -305,7 +304,7 @@ Subject = SideSubject | TableSubject
 
 
 def subject_of(diagram: Diagram, drawables: Drawables) -> Subject:
-    """Return what a diagram shows, its names being there."""
+    """Return the subject of a diagram, whose names were checked."""
     if diagram.ref is not None:
         return SideSubject(drawables.sides[diagram.ref], drawables.places[diagram.ref])
     assert drawables.table is not None
@@ -314,20 +313,19 @@ def subject_of(diagram: Diagram, drawables: Drawables) -> Subject:
 
 
 def set_up_blocks(setting: Setting, diagram: Diagram, drawables: Drawables, measure: float) -> list[Block]:
-    """Return a set-up diagram set to that measure: the picture with its list beside it, or above its
-    items."""
+    """Return a set-up diagram for that measure: the picture with its list beside it, or above its items."""
     items = [NumberBlock(setting, note) for note in diagram.notes]
     subject = subject_of(diagram, drawables)
     if subject.width(diagram, measure) <= BESIDE * measure + 1e-6:
         return [SetUpBlock(setting, diagram, drawables, items)]
     items[-1].after = LINE
-    if len(items) > 2:  # no item alone at a page's foot or head
+    if len(items) > 2:  # no single item at the foot or head of a page
         items[0].keep = items[-2].keep = True
     return [SetUpBlock(setting, diagram, drawables, ()), *items]
 
 
 def paint_number(painter: PagePainter, setting: Setting, number: str, line: int, middle: Point) -> None:
-    """Draw a number on its disc, tagged with that line."""
+    """Draw a number on its disc, with that line for findings."""
     look = setting.look
     painter.disc(middle, RADIUS, look.accent, WHITE, HALO)
     ink = max((WHITE, look.ink), key=lambda color: contrast(color, look.accent))
@@ -339,7 +337,7 @@ def paint_number(painter: PagePainter, setting: Setting, number: str, line: int,
 
 
 def paint_name(painter: PagePainter, setting: Setting, name: str, area: Rect) -> None:
-    """Write what a place is called in its middle, if there is room for that."""
+    """Write a place's name at its center, if it fits."""
     style = Style(setting.look.regular, TINY_SIZE, setting.look.soft)
     options = Options(align="center", valign="middle", line_height=1.15)
     inner = Rect(0, 0, max(area.width - 1.5, 0.1), max(area.height - 1.0, 0.1))
@@ -349,7 +347,7 @@ def paint_name(painter: PagePainter, setting: Setting, name: str, area: Rect) ->
 
 
 def paint_leader(painter: PagePainter, setting: Setting, points: Sequence[Point]) -> None:
-    """Draw a line that ends in a dot."""
+    """Draw a line with a dot at its end."""
     painter.line(points, LINE_WIDTH + 2 * HALO, WHITE)
     painter.line(points, LINE_WIDTH, setting.look.accent)
     painter.disc(points[-1], 0.55, setting.look.accent, WHITE, HALO)
@@ -360,17 +358,18 @@ SHARE = 0.46
 GUTTER = 5.0
 """mm between a card and its labels, for the lines."""
 LEAST_COLUMN = 22.0
-"""mm: no card is shown so wide that its labels have less."""
+"""mm: minimum width of labels, which limits the card."""
 FROM_TEXT = 0.9
-"""mm between a line's end and what it leads to."""
+"""mm between a line's end and its target."""
 FROM_LABEL = 0.9
 FROM_EDGE = 1.3
-"""mm from the edge of the card to a line's end at least."""
+"""mm from the edge of the card to a line's end, at least."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """The placement of a card and its labels: `labels` are the text, its corner and where its line runs."""
+    """The placement of a card and its labels: `labels` are the text, its corner and the points of its
+    line."""
 
     card: Rect
     labels: tuple[tuple[TextBlock, Point, tuple[Point, Point]], ...]
@@ -432,7 +431,7 @@ class AnatomyBlock(Block):
 
 
 def near_end(area: Rect, card: Rect, *, left: bool) -> Point:
-    """Find where a line to an area ends, coming from that side: beside it, on the card."""
+    """Return the end on the card of a line from that side to an area: beside the area."""
     x = area.x - FROM_TEXT - HALO if left else area.right + FROM_TEXT + HALO
     x = min(max(x, card.x + FROM_EDGE), card.right - FROM_EDGE)
     y = min(max(area.y + area.height / 2, card.y + FROM_EDGE), card.bottom - FROM_EDGE)
@@ -443,19 +442,19 @@ MOST_ABREAST = 4
 PANEL_GAP = 2.6
 """mm between two panels."""
 INSIDE = 2.2
-"""mm from a panel's edge to what stands in it."""
+"""mm from a panel's edge to its content."""
 PICTURE = 27.0
-"""mm: greatest height of a panel's picture."""
+"""mm: maximum height of a panel's picture."""
 ICON = 13.0
-"""mm: height of an icon that is a panel's picture."""
+"""mm: height of an icon as a panel's picture."""
 AROUND_PANELS = 0.6
-"""How much of what surrounds a part of a component is shown with it, as a share of its longer side, on each
-side; and mm at least."""
+"""The surroundings shown with a part of a component, on each side: a share of its longer side, and minimum
+mm."""
 LEAST_AROUND = 5.0
 
 
 def strip_rows(setting: Setting, strip: Strip, drawables: Drawables) -> list[Block]:
-    """Return the panels of a strip in as few rows as hold them, the rows as even as can be."""
+    """Return the panels of a strip in as few rows as possible, the rows as even as possible."""
     count = len(strip.panels)
     rows = math.ceil(count / MOST_ABREAST)
     abreast = math.ceil(count / rows)
@@ -470,7 +469,7 @@ def strip_rows(setting: Setting, strip: Strip, drawables: Drawables) -> list[Blo
 
 
 class StripBlock(Block):
-    """A row of panels of one height, each as wide as if `abreast` of them stood there."""
+    """A row of panels of one height, each as wide as in a row of `abreast`."""
 
     def __init__(
         self, setting: Setting, panels: Sequence[Panel], abreast: int, line: int, drawables: Drawables
@@ -485,7 +484,7 @@ class StripBlock(Block):
             blocks = [TextBlock(setting, words, panel.line, each) for words, each in texts if words]
             self.panels.append((panel, Column(blocks)))
 
-    def _wide(self, width: float) -> float:
+    def _panel_width(self, width: float) -> float:
         return (width - PANEL_GAP * (self.abreast - 1)) / self.abreast
 
     def _picture(self, wide: float) -> float:
@@ -493,13 +492,13 @@ class StripBlock(Block):
         return min(PICTURE, wide - 2 * INSIDE)
 
     def measure(self, width: float) -> float:
-        wide = self._wide(width)
+        wide = self._panel_width(width)
         inner = wide - 2 * INSIDE
         texts = max(text.measure(inner) for _, text in self.panels)
         return math.ceil((self._picture(wide) + texts + 3.2 * INSIDE) / STEP) * STEP
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
-        look, wide = self.setting.look, self._wide(self.width)
+        look, wide = self.setting.look, self._panel_width(self.width)
         missing = (self.abreast - len(self.panels)) * (wide + PANEL_GAP)
         x += missing / 2
         edge = mixed(look.accent, WHITE, 0.3)
@@ -537,8 +536,8 @@ class StripBlock(Block):
 
 
 def seen_part(part: Rect, trim: Rect, frame: Rect) -> Rect:
-    """Return what of a side is shown where a part of it is named: that with some of what surrounds it, in
-    the proportions of the frame, within the trim as far as that reaches."""
+    """Return the area of a side for a picture of one part: the part with its surroundings, in the
+    proportions of the frame, inside the trim if possible."""
     more = max(LEAST_AROUND, AROUND_PANELS * max(part.width, part.height))
     wide, high = part.width + 2 * more, part.height + 2 * more
     shape = frame.width / frame.height
@@ -553,15 +552,15 @@ def seen_part(part: Rect, trim: Rect, frame: Rect) -> Rect:
 
 
 APART = 0.6
-"""Least distance of two discs' edges."""
+"""Minimum distance between two discs' edges."""
 _DIRECTIONS = 24
 _RINGS = 14
 
 
 def spread_discs(points: Sequence[Point], radius: float, area: Rect) -> list[Point] | None:
-    """Return the middles of discs that mark points: each on its point where there is room, else as near
-    as a place is free. No two touch, all lie in the area, and where that can be no straight line from a
-    disc to its own point crosses another. None where there is no room for all."""
+    """Return the centers of discs that mark points: each on its point if there is room, else as near as
+    possible. No two touch, all are in the area, and if possible no straight line from a disc to its point
+    crosses another. Return None if there is no room for all."""
     inside = area.inset(radius)
     if inside.width < 0 or inside.height < 0:
         return None
@@ -569,7 +568,7 @@ def spread_discs(points: Sequence[Point], radius: float, area: Rect) -> list[Poi
     for index, point in enumerate(points):
         ahead = [other for other in points[index + 1 :] if math.dist(other, point) > radius]
         free = clear = best = None
-        for spot in _around(_clamped(point, inside), radius):
+        for spot in _spiral(_clamp(point, inside), radius):
             if not _contains(inside, spot) or any(
                 math.dist(spot, other) < 2 * radius + APART - 1e-9 for other in placed
             ):
@@ -578,7 +577,7 @@ def spread_discs(points: Sequence[Point], radius: float, area: Rect) -> list[Poi
             if _is_clear(spot, point, placed, points, radius):
                 clear = clear or spot
                 if all(math.dist(spot, other) >= radius for other in ahead):
-                    best = spot  # it hides nothing that is marked later
+                    best = spot  # it hides no point that is marked later
                     break
         found = best or clear or free
         if found is None:
@@ -590,8 +589,8 @@ def spread_discs(points: Sequence[Point], radius: float, area: Rect) -> list[Poi
 def _is_clear(
     spot: Point, point: Point, placed: Sequence[Point], points: Sequence[Point], radius: float
 ) -> bool:
-    """Tell whether a disc there lies on no line of those placed, and its own line goes below none of
-    them, but one that lies on the point."""
+    """Return True if a disc there covers no line of the placed ones, and its own line is below none of
+    them, except one on the point."""
     reach = radius + APART / 2
     return all(
         (_distance(disc, spot, point) >= reach or math.dist(disc, point) < reach)
@@ -600,8 +599,8 @@ def _is_clear(
     )
 
 
-def _around(point: Point, radius: float) -> Iterator[Point]:
-    """Yield the point, then places around it, the nearest first."""
+def _spiral(point: Point, radius: float) -> Iterator[Point]:
+    """Yield the point, then places around it, nearest first."""
     yield point
     for ring in range(1, 2 * _RINGS):
         away = (2 * radius + APART) * (0.5 + ring / 2)
@@ -610,7 +609,7 @@ def _around(point: Point, radius: float) -> Iterator[Point]:
             yield point[0] + away * math.cos(angle), point[1] + away * math.sin(angle)
 
 
-def _clamped(point: Point, area: Rect) -> Point:
+def _clamp(point: Point, area: Rect) -> Point:
     return min(max(point[0], area.x), area.right), min(max(point[1], area.y), area.bottom)
 
 
@@ -621,7 +620,7 @@ def _contains(area: Rect, point: Point) -> bool:
 
 
 def _distance(point: Point, start: Point, end: Point) -> float:
-    """Return the distance from a point to the segment between two others."""
+    """Return the distance from a point to a segment, given by its ends."""
     across, down = end[0] - start[0], end[1] - start[1]
     length = across * across + down * down
     share = 0.0
@@ -633,17 +632,17 @@ def _distance(point: Point, start: Point, end: Point) -> float:
 
 @dataclass(frozen=True, slots=True)
 class LabelPlan:
-    """By label, in the order in which they are given: its top, and whether it stands on the left."""
+    """For each label, in the given order: its top, and True if it is on the left."""
 
     tops: tuple[float, ...]
     left: tuple[bool, ...]
 
 
 def spread_labels(areas: Sequence[Rect], heights: Sequence[float], card: Rect, apart: float) -> LabelPlan:
-    """Return the labels to the left and right of a card, each of its height, for areas on the card: at
-    the side where its area is as far as both sides have room, as near to its area's height as can be,
-    and `apart` from the next. Sides stand about the card's middle where they are higher than it."""
-    left = _sides(areas, heights, card, apart)
+    """Return the labels to the left and right of a card, each of its height, for areas on the card: on the
+    side of its area as far as both sides have room, as near to its area's height as possible, and `apart`
+    from the next. Sides that are higher than the card are centered on it."""
+    left = _is_left(areas, heights, card, apart)
     tops = [0.0] * len(areas)
     for side in (True, False):
         mine = [index for index in range(len(areas)) if left[index] is side]
@@ -672,9 +671,9 @@ def spread_labels(areas: Sequence[Rect], heights: Sequence[float], card: Rect, a
     return LabelPlan(tuple(tops), tuple(left))
 
 
-def _sides(areas: Sequence[Rect], heights: Sequence[float], card: Rect, apart: float) -> list[bool]:
-    """Tell which labels stand on the left: those of the leftmost areas, so many that both sides have
-    room."""
+def _is_left(areas: Sequence[Rect], heights: Sequence[float], card: Rect, apart: float) -> list[bool]:
+    """Return True for each label on the left: those of the leftmost areas, as many as both sides have room
+    for."""
     middle = card.x + card.width / 2
     order = sorted(range(len(areas)), key=lambda index: (_middle(areas[index])[0], index))
 
@@ -692,14 +691,13 @@ def _sides(areas: Sequence[Rect], heights: Sequence[float], card: Rect, apart: f
 
 
 def _column(wanted: Sequence[float], heights: Sequence[float], card: Rect, apart: float) -> list[float]:
-    """Return the tops of labels below each other in this order, whose middles should lie at the `wanted`
-    heights: of all such that keep apart, the nearest by least squares; within the card's height if they
-    have room."""
+    """Return the tops of labels below each other in this order, with `wanted` middles: of all placements
+    without overlap the nearest by least squares; within the card's height if they fit."""
     gaps = [height + apart for height in heights]
     before = [sum(gaps[:index]) for index in range(len(gaps))]
     groups: list[
         list[float]
-    ] = []  # of labels that touch: the mean of where the first should be, and how many
+    ] = []  # of labels that touch: the mean of the wanted tops of the first, and their number
     for index, (at, height) in enumerate(zip(wanted, heights)):
         groups.append([at - height / 2 - before[index], 1.0])
         while len(groups) > 1 and groups[-2][0] > groups[-1][0]:
@@ -722,7 +720,7 @@ def _middle(area: Rect) -> Point:
 
 
 def _cross(start: Point, end: Point, other: Point, other_end: Point) -> bool:
-    """Tell whether two stretches cross."""
+    """Return True if two segments cross."""
 
     def side(a: Point, b: Point, c: Point) -> float:
         return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

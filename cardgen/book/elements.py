@@ -1,4 +1,4 @@
-"""The content of a rulebook, without its look. `line` is the line in the Markdown file."""
+"""Define the content of a rulebook, without its look. `line` is the line in the Markdown file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Alignment = Literal["start", "center", "end"]
 
 @dataclass(frozen=True, slots=True)
 class CardRef:
-    """A side of a card that is shown."""
+    """A visible side of a card."""
 
     component: str
     card: str
@@ -27,9 +27,9 @@ class CardRef:
 def find_side(
     name: str, cards: Mapping[tuple[str, str], bool], prefix: str = ""
 ) -> CardRef | tuple[str, str]:
-    """Return the side that COMPONENT/ID, COMPONENT/ID#face or COMPONENT/ID#back names; if there is none,
-    a message and a hint. `cards` tell by component and id whether a card has a back; `prefix` is written
-    before."""
+    """Return the side that COMPONENT/ID, COMPONENT/ID#face or COMPONENT/ID#back names; if there is none, a
+    message and a hint. `cards` contain True, by component and id, for a card with a back; `prefix` is
+    written before."""
     whole, _, side = name.partition("#")
     component, _, card = whole.partition("/")
     has_back = cards.get((component, card))
@@ -48,7 +48,7 @@ def find_side(
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A stretch of text. `target` is where it leads: "#key" of a heading or an address."""
+    """Text of one style. `target` is its link: "#key" of a heading or an address."""
 
     text: str
     bold: bool = False
@@ -66,7 +66,7 @@ class Icon:
 
 @dataclass(frozen=True, slots=True)
 class LineEnd:
-    """A line end that the text asks for."""
+    """A hard line break."""
 
 
 Inline = Words | Icon | LineEnd
@@ -74,7 +74,7 @@ Inline = Words | Icon | LineEnd
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A card that is shown, `width` mm wide (None: as wide as suits) with a caption, or none."""
+    """A card, `width` mm wide (None: the default) with an optional caption."""
 
     ref: CardRef
     caption: tuple[Inline, ...]
@@ -84,7 +84,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """`level` is 1 for the title, 2 for chapters, 3 and 4 for what they consist of."""
+    """A heading. `level` is 1 for the title, 2 for chapters, 3 and 4 for their sections."""
 
     level: int
     words: tuple[Inline, ...]
@@ -93,7 +93,7 @@ class Heading:
 
     @property
     def title(self) -> str:
-        """Return its words, icons by their names: what an outline can say."""
+        """Return its words, with the names of icons, for an outline."""
         return plain(self.words, icons=True)
 
 
@@ -120,7 +120,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`rows` are cells of inline text, the first one the head."""
+    """A table. `rows` are cells of inline text, the first one the head."""
 
     rows: tuple[tuple[tuple[Inline, ...], ...], ...]
     aligned: tuple[Alignment, ...]
@@ -130,7 +130,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Callout:
-    """Text set apart. Without a label it is an aside."""
+    """Text set off from the rest. Without a label it is an aside."""
 
     label: tuple[Inline, ...] | None
     blocks: tuple[Block, ...]
@@ -139,7 +139,7 @@ class Callout:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Cards side by side; with `beside`, one card and what stands to its right."""
+    """Cards side by side; with `beside`, one card and the blocks to its right."""
 
     pictures: tuple[Picture, ...]
     beside: tuple[Inline, ...]
@@ -148,7 +148,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note on the named places in a diagram. `number` is what both are marked with."""
+    """A note on the named places in a diagram. `number` marks both."""
 
     number: str
     names: tuple[str, ...]
@@ -158,9 +158,9 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """A component, or the table where `ref` is None, with notes to places on it: numbers in a "set-up",
-    lines to labels in an "anatomy". On a table sit so many `players`, None for as many as can. It is shown
-    `width` mm wide, None: as wide as suits."""
+    """A component, or the table if `ref` is None, with notes to places on it: numbers in a "set-up", lines
+    to labels in an "anatomy". A table is set up for `players`, None for as many as possible. The diagram is
+    `width` mm wide; None: the default."""
 
     kind: Literal["set-up", "anatomy"]
     ref: CardRef | None
@@ -172,7 +172,7 @@ class Diagram:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A step in a strip. It shows an icon or a card, or of that the part of this name."""
+    """A step in a strip, with an icon, a card, or a named part of the card."""
 
     number: str
     icon: Icon | None
@@ -203,14 +203,14 @@ Block = Heading | Paragraph | Listing | Table | Callout | Figure | Diagram | Str
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A whole rulebook: its title, what introduces it, and its chapters."""
+    """A whole rulebook: its title, introduction and chapters."""
 
     title: tuple[Inline, ...]
     lead: tuple[Block, ...]
     blocks: tuple[Block, ...]
 
     def refs(self) -> Iterator[CardRef]:
-        """Yield all sides of cards shown, in order, but those on a table."""
+        """Yield all sides of cards shown, in order, except those on a table."""
         for block in self.every():
             if isinstance(block, Figure):
                 yield from (picture.ref for picture in block.pictures)
@@ -224,7 +224,7 @@ class Text:
         return (block for block in self.every() if isinstance(block, Diagram))
 
     def pointed(self) -> Iterator[tuple[CardRef, tuple[str, ...], int]]:
-        """Return what is named on sides of cards, with the line that does."""
+        """Return the names on sides of cards, each with its line."""
         for block in self.every():
             if isinstance(block, Diagram) and block.ref is not None:
                 yield from ((block.ref, note.names, note.line) for note in block.notes)
@@ -234,7 +234,7 @@ class Text:
                         yield panel.picture.ref, (panel.part,), panel.line
 
     def names(self) -> dict[CardRef, list[str]]:
-        """Return what is named on each side, and the sides that diagrams show."""
+        """Return the names on each side, and the sides in diagrams."""
         found: dict[CardRef, list[str]] = {
             diagram.ref: [] for diagram in self.diagrams() if diagram.ref is not None
         }
@@ -243,7 +243,7 @@ class Text:
         return found
 
     def every(self) -> Iterator[Block]:
-        """Return all blocks, those within others after these."""
+        """Return all blocks, nested ones after these."""
         return _every((*self.lead, *self.blocks))
 
 

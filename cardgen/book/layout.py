@@ -1,4 +1,4 @@
-"""Elements to pages: the title page, the contents, the text, the back."""
+"""Lay out elements on pages: the title page, the contents, the text, the back."""
 
 from __future__ import annotations
 
@@ -81,12 +81,12 @@ def lay_out(
     icons: IconNames,
     findings: Findings,
 ) -> Book | None:
-    """Return the pages of a rulebook: the title page, what introduces the book and its contents, the
-    chapters from the next page on. Pages for notes and a back make their number a multiple of four. None
-    where a diagram names what isn't there, or the ornament is no icon.
+    """Return the pages of a rulebook: the title page, the introduction and the contents, the chapters from
+    the next page on. Pages for notes and a back make their number a multiple of four. Return None if a
+    diagram has an unknown name, or the ornament is no icon.
 
-    Findings, all errors, at their line of the Markdown file: `book/overflow`, `book/glyph`,
-    `book/room` (what is higher than a page), `book/length`, `book/place`, `book/diagram`.
+    Findings, all errors, at their line of the Markdown file: `book/overflow`, `book/glyph`, `book/room` (a
+    block is higher than a page), `book/length`, `book/place`, `book/diagram`.
     """
     game = source.game
     setting = Setting(game, component, look, icons, game.least_type * MM_PER_PT, source.file, findings)
@@ -131,15 +131,15 @@ class _Layout:
             for heading in page.painter.headings:
                 numbers.setdefault(heading.key, number)
         pages = self._pages(numbers)
-        self._fill_up(pages)
+        self._add_end(pages)
         icons: set[str] = set()
-        made = []
+        sides = []
         for number, page in enumerate(pages, 1):
             if not page.plain:
-                self._furnish(page, number)
+                self._add_header(page, number)
             icons |= page.painter.icons()
             name = f"book-{self.component.id}-{number}"
-            made.append(
+            sides.append(
                 BookPage(
                     page.painter.artwork(name),
                     str(number),
@@ -147,11 +147,11 @@ class _Layout:
                     tuple(page.painter.links),
                 )
             )
-        keys = {heading.key for page in made for heading in page.headings}
-        made = [
-            replace(page, links=tuple(link for link in page.links if _leads(link, keys))) for page in made
+        keys = {heading.key for page in sides for heading in page.headings}
+        sides = [
+            replace(page, links=tuple(link for link in page.links if _exists(link, keys))) for page in sides
         ]
-        return Book(self.component.id, self.size, tuple(made), frozenset(icons))
+        return Book(self.component.id, self.size, tuple(sides), frozenset(icons))
 
     # ------------------------------------------------------------ pages
 
@@ -175,7 +175,7 @@ class _Layout:
         return pages
 
     def _flow(self, story: list[Block], pages: list[_Page]) -> None:
-        """Let blocks flow through as many new pages as they take."""
+        """Let blocks flow through as many new pages as necessary."""
         pending = list(story)
         chapter = ""
         while pending:
@@ -188,7 +188,7 @@ class _Layout:
             self._fill(page.painter, pending, area)
             chapters = [heading.title for heading in page.painter.headings if heading.level == 0]
             if chapters:
-                # A page at whose head a chapter starts belongs to it; else to the one going on.
+                # A page belongs to a chapter that starts at its head, else to the previous one.
                 first = next(heading for heading in page.painter.headings if heading.level == 0)
                 starts = first.y < area.y + 2 * LINE
                 page.chapter = first.title if starts or not chapter else chapter
@@ -196,7 +196,7 @@ class _Layout:
             pages.append(page)
 
     def _fill(self, page: PagePainter, pending: list[Block], area: Rect) -> None:
-        """Put blocks into an area until it is full or a page's end is asked for."""
+        """Put blocks into an area until it is full or a page break is reached."""
         y, above, is_empty = area.y, 0.0, True
         while pending:
             block = pending[0]
@@ -205,7 +205,7 @@ class _Layout:
                 if is_empty:
                     continue
                 return
-            if not is_empty and block.keep and self._together(pending, area) > area.bottom - y:
+            if not is_empty and block.keep and self._least_height(pending, area) > area.bottom - y:
                 return
             top = y if is_empty else y + max(block.before - above, 0.0)
             room = area.bottom - top
@@ -229,9 +229,9 @@ class _Layout:
             else:
                 return
 
-    def _together(self, pending: Sequence[Block], area: Rect) -> float:
-        """Return the height of what must stand on one page: all that is kept, and the least of what
-        follows, or all of that where it may not be parted and a page has room for it."""
+    def _least_height(self, pending: Sequence[Block], area: Rect) -> float:
+        """Return the height that must be on one page: all blocks that are kept together, and the minimum of
+        the next, or all of it if it is unparted and a page has room for it."""
         width = area.width
         height = 0.0
         after = 0.0
@@ -247,12 +247,12 @@ class _Layout:
                 break
         return height
 
-    def _fill_up(self, pages: list[_Page]) -> None:
+    def _add_end(self, pages: list[_Page]) -> None:
         """Add pages for notes and the back of the book, so that the book can be folded."""
-        lacking = -len(pages) % PAGES_A_SHEET
-        for place in range(lacking):
+        missing = -len(pages) % PAGES_A_SHEET
+        for place in range(missing):
             page = _Page(PagePainter(self.size, self.component.bleed))
-            if place == lacking - 1:
+            if place == missing - 1:
                 page.plain = True
                 back_page(page.painter, self.setting, (self.title, self.title_line))
             else:
@@ -262,8 +262,8 @@ class _Layout:
 
     # ------------------------------------------------------------ furniture
 
-    def _furnish(self, page: _Page, number: int) -> None:
-        """Draw the running head, the game's title on the left and the chapter on the right, and the
+    def _add_header(self, page: _Page, number: int) -> None:
+        """Draw the running head, with the game's title on the left and the chapter on the right, and the
         number."""
         area = text_area(self.size, number)
         right = number % 2 == 1
@@ -298,32 +298,32 @@ class _Layout:
 
 
 def _outline(headings: Sequence[Heading], *, first: bool, title: str) -> tuple[Heading, ...]:
-    """Return the page's entries: the title leads to the first page, with everything else below it."""
+    """Return the page's outline entries: the title leads to the first page, with all others below it."""
     below = [replace(each, level=each.level + 1) for each in headings]
     return (Heading("title", title, 0, 0.0), *below) if first else tuple(below)
 
 
-def _leads(link: Link, keys: set[str]) -> bool:
+def _exists(link: Link, keys: set[str]) -> bool:
     return not link.target.startswith("#") or link.target[1:] in keys
 
 
 INDENT = 5.2
 """mm from a bullet to its text."""
 ABOVE_INITIAL = 4 * STEP
-"""Room above a paragraph whose large first letter reaches above its line."""
+"""Space above a paragraph whose large first letter extends above its line."""
 BETWEEN, BETWEEN_ITEMS = 2 * STEP, STEP
 
 
 class Story:
-    """Makes flowables for text `measure` mm wide. Each is used up by the layout, so a second layout asks
-    again."""
+    """A maker of flowables for text `measure` mm wide. Each is used up by the layout, so a second layout
+    makes new ones."""
 
     def __init__(self, setting: Setting, drawables: Drawables, measure: float) -> None:
         self.setting, self.drawables, self.measure = setting, drawables, measure
         self.sides = drawables.sides
 
     def blocks(self, elements: Sequence[Element], type_: Type = Type()) -> list[Block]:  # noqa: B008
-        """Return the flowables of elements whose text is of this type."""
+        """Return the flowables of elements with text of this type."""
         found: list[Block] = []
         above: Element | None = None
         for element in elements:
@@ -367,7 +367,7 @@ class Story:
         return [PageEndBlock()]
 
     def _list(self, listing: Listing, type_: Type) -> list[Block]:
-        """Return the items as blocks of their own, so that a list parts anywhere."""
+        """Return the items as separate blocks, so that a list can be split anywhere."""
         blocks: list[Block] = []
         indented = replace(type_, indent=INDENT)
         for item in listing.items:
@@ -384,7 +384,7 @@ class Story:
                     blocks.append(Column([block], indent=INDENT, before=before, after=BETWEEN_ITEMS))
         if blocks:
             blocks[-1].after = BETWEEN
-        if len(blocks) > 2:  # no item alone at a page's foot or head
+        if len(blocks) > 2:  # no single item at the foot or head of a page
             blocks[0].keep = blocks[-2].keep = True
         return blocks
 
@@ -399,16 +399,16 @@ class Story:
 
 
 MOST = 30
-"""Entries up to which the sections of chapters are listed too: what stands on one page."""
+"""Most entries with which the sections of chapters are listed too: they fit on one page."""
 NUMBER = 10.0
-"""Room of the page number, mm."""
+"""Width of the page number, mm."""
 DOTS = 1.9
 """From dot to dot of the leaders, mm."""
 
 
 def contents(setting: Setting, blocks: Sequence[Element], numbers: Mapping[str, int]) -> list[Block]:
-    """Return an entry for each chapter, and for its sections if all of them stand on one page. `numbers`
-    are the page numbers by the headings' keys, as far as they are known."""
+    """Return an entry for each chapter, and for its sections if all of them fit on one page. `numbers` are
+    the known page numbers by the headings' keys."""
     headings = [block for block in blocks if isinstance(block, HeadingElement) and block.level <= 3]
     if len(headings) > MOST:
         headings = [heading for heading in headings if heading.level == 2]
@@ -416,7 +416,7 @@ def contents(setting: Setting, blocks: Sequence[Element], numbers: Mapping[str, 
 
 
 class ContentsLine(Block):
-    """One entry: title, dots, page number."""
+    """An entry: title, dots, page number."""
 
     def __init__(self, setting: Setting, heading: HeadingElement, number: int | None) -> None:
         chapter = heading.level == 2
@@ -460,7 +460,7 @@ LEAST_TITLE = 20 * MM_PER_PT
 FREE = 5.0
 """mm between the fan and the page's edges."""
 BAND = 17.0
-"""mm: the foot of a title page that a picture fills; what kind of book it is stands there, and whose."""
+"""mm: the foot of a title page with a full picture, for the kind of book and its author."""
 TURN = 11.0
 """Degrees between two cards of the fan on the title page."""
 
@@ -471,11 +471,11 @@ def title_page(
     title: tuple[str, int],
     sides: Sequence[ShownSide],
 ) -> None:
-    """Add the title page: the game's title, with its line in the book's file, and what kind of book it
-    is above its own art."""
+    """Add the title page: the game's title, with its line in the book's file, and the kind of book above
+    its own art."""
     look, size = setting.look, painter.size
     margins = Margins.of(size)
-    _ground(painter, look)
+    _paint_ground(painter, look)
     _fan(painter, sides, Rect(0, size.height * 0.36, size.width, size.height * 0.52))
     left, width = margins.outer, size.width - 2 * margins.outer
     top = margins.top
@@ -497,11 +497,11 @@ def front_page(
     side: ShownSide,
     part: Rect | None,
 ) -> None:
-    """Add the title page with a side of a card, or a part of it, that fills it down to a band at the
-    foot. What reaches over the page's proportions is cut off at both ends alike."""
+    """Add the title page with a side of a card, or a part of it, that fills it down to a band at the foot.
+    A picture of other proportions is cropped equally at both ends."""
     size, bleed = painter.size, painter.bleed
     margins = Margins.of(size)
-    _ground(painter, setting.look)
+    _paint_ground(painter, setting.look)
     area = Rect(-bleed, -bleed, size.width + 2 * bleed, size.height - BAND + bleed)
     painter.part(
         side, _middle_of(part or Rect(0, 0, side.trim.width, side.trim.height), area), area, edged=False
@@ -516,13 +516,13 @@ def front_page(
     version = (setting.game.version, setting.place("version"))
     lines: tuple[tuple[tuple[str, Location], float, VAlign], ...]
     lines = ((author, top, "bottom"), (version, top + BAND / 2, "top"))
-    for said, y, valign in lines:
+    for wording, y, valign in lines:
         half = Rect(x, y, width * 0.6, BAND / 2)
-        _fill(painter, setting, said, half, TINY_SIZE, align="end", valign=valign)
+        _fill(painter, setting, wording, half, TINY_SIZE, align="end", valign=valign)
 
 
 def _middle_of(part: Rect, area: Rect) -> Rect:
-    """As much of a part as has an area's proportions, from its middle."""
+    """Return the largest centered area of a part with these proportions."""
     shape = area.width / area.height
     wide, high = min(part.width, part.height * shape), min(part.height, part.width / shape)
     return Rect(part.x + (part.width - wide) / 2, part.y + (part.height - high) / 2, wide, high)
@@ -531,7 +531,7 @@ def _middle_of(part: Rect, area: Rect) -> Rect:
 def back_page(painter: PagePainter, setting: Setting, title: tuple[str, int]) -> None:
     """Add the back of the book."""
     look, size = setting.look, painter.size
-    _ground(painter, look)
+    _paint_ground(painter, look)
     width = size.width * 0.82
     left = (size.width - width) / 2
     middle = size.height * 0.42
@@ -560,7 +560,7 @@ def _imprint(setting: Setting) -> tuple[str, Location]:
 
 
 def _kind(setting: Setting) -> tuple[str, Location]:
-    """Return the kind of book that it is, and where that is stated."""
+    """Return the kind of book, and the place where it is stated."""
     component = setting.component
     return component.title, setting.place("components", component.id, "title")
 
@@ -573,13 +573,13 @@ def notes_page(painter: PagePainter, look: Look, area: Rect) -> None:
         y += 2 * LINE
 
 
-def _ground(painter: PagePainter, look: Look) -> None:
+def _paint_ground(painter: PagePainter, look: Look) -> None:
     if look.ground != (1.0, 1.0, 1.0):
         painter.ground(look.ground)
 
 
 def _fan(painter: PagePainter, sides: Sequence[ShownSide], area: Rect) -> None:
-    """Draw cards fanned out, the middle one upright, or a single one a little turned."""
+    """Draw a fan of cards, the middle one upright, or a single card, slightly turned."""
     count = len(sides)
     if not count:
         return
@@ -598,8 +598,7 @@ def _fan(painter: PagePainter, sides: Sequence[ShownSide], area: Rect) -> None:
 
 
 def _room(side: ShownSide, width: float, count: int, across: float) -> float:
-    """Measure how far apart the middles of fanned cards lie, for the outermost to stay off the page's
-    edges."""
+    """Return the distance of the centers of fanned cards that keeps the outermost off the page's edges."""
     if count == 1:
         return 0.0
     outermost = (count - 1) / 2
@@ -612,7 +611,7 @@ def _room(side: ShownSide, width: float, count: int, across: float) -> float:
 def _fill(
     painter: PagePainter,
     setting: Setting,
-    said: tuple[str, int | Location],
+    located: tuple[str, int | Location],
     box: Rect,
     size: float,
     *,
@@ -623,9 +622,8 @@ def _fill(
     least: float | None = None,
     leading: float = 1.2,
 ) -> float:
-    """Set text, which is `said` there, in a box, smaller where it has to be; returns where it ends, mm from
-    the top."""
-    text, place = said
+    """Set text, `located` for findings, in a box, smaller if necessary; return its end, mm from the top."""
+    text, place = located
     if not text.strip():
         return box.y
     look = setting.look
@@ -640,7 +638,7 @@ def _fill(
 
 
 def text_area(size: Size, number: int) -> Rect:
-    """Find where the text of the page of that number stands; odd pages lie to the right of the fold."""
+    """Return the text area of the page with that number; odd pages are to the right of the fold."""
     margins = Margins.of(size)
     left = margins.inner if number % 2 else margins.outer
     return Rect(

@@ -1,4 +1,4 @@
-"""The look of a book: colors, fonts, sizes, the grid, and the canvas."""
+"""Define the look of a book: colors, fonts, sizes, the grid, and the canvas."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ CODE = "IBM Plex Mono"
 INK = "#1b1b1f"
 WHITE: Color = (1.0, 1.0, 1.0)
 CONTRAST = 4.5
-"""Least contrast of text, a WCAG 2 ratio."""
+"""Minimum contrast of text, a WCAG 2 ratio."""
 
 LINE = 13.0 * MM_PER_PT
-"""From baseline to baseline of the text, mm. Everything else is a multiple of a quarter of it."""
+"""From baseline to baseline of the text, mm. Other distances are multiples of a quarter of it."""
 STEP = LINE / 4
 TEXT_SIZE = 9.4 * MM_PER_PT
 SMALL_SIZE = 8.4 * MM_PER_PT
 TINY_SIZE = 7.5 * MM_PER_PT
-"""Running heads and page numbers; nothing in a book is smaller."""
+"""The size of running heads and page numbers, the smallest in a book."""
 LEAD_SIZE = 11.5 * MM_PER_PT
 SMALL_LINE = STEP * 3.5
 
@@ -49,14 +49,14 @@ class Margins:
 
     @classmethod
     def of(cls, trim: Size) -> Margins:
-        """For A5 and half letter 14 to 18 mm; in proportion for other sizes."""
+        """Return 14 to 18 mm for A5 and half letter, in proportion for other sizes."""
         scale = max(0.75, min(trim.width / 140, 1.6))
         return cls(17 * scale, 17 * scale, 15.5 * scale, 14 * scale)
 
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """A side of a card that fills the title page, or the part of it that is called so."""
+    """A side of a card that fills the title page, or the part of it with this name."""
 
     ref: CardRef
     part: str | None
@@ -64,7 +64,7 @@ class Front:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Colors are sRGB from 0 to 1. `cover` are the cards of the title page, unless that has a `front`."""
+    """Colors are sRGB from 0 to 1. `cover` are the cards of the title page, unless it has a `front`."""
 
     ink: Color
     accent: Color
@@ -82,11 +82,11 @@ class Look:
     language: str
     rule: str = "bar"
     """The ornament above the titles of chapters: "bar", "line", "double", "dots", "none"; or "plate", which
-    they stand on."""
+    is behind them."""
     ornament: str | None = None
-    """The icon at their heads."""
+    """The icon above them."""
     initial: Color | None = None
-    """The color of the first letter of each chapter, None where that is no larger than others."""
+    """The color of the first letter of each chapter; None for a letter of normal size."""
     front: Front | None = None
 
     @property
@@ -105,7 +105,7 @@ def resolve_look(
 ) -> Look | None:
     """Return the look of a book component; None after findings at its place in game.yaml.
 
-    With `low_ink`, a book is ink on paper. Findings, all errors: `book/color`, `book/contrast`,
+    With `low_ink`, a book is black on white. Findings, all errors: `book/color`, `book/contrast`,
     `book/card` and those of fonts.
     """
     assert component.book is not None
@@ -219,7 +219,7 @@ class _Resolver:
         return None if wanted is None or ref is None else Front(ref, wanted.get("part"))
 
     def _ref(self, name: str, key: str, *more: int | str) -> CardRef | None:
-        """Return the side that is named there; None after a finding."""
+        """Return the side with that name; None after a finding."""
         found = find_side(name, self.game.cards)
         if isinstance(found, CardRef):
             return found
@@ -255,7 +255,7 @@ def css(color: Color) -> str:
 
 
 def mixed(color: Color, other: Color, share: float) -> Color:
-    """Return `color` with a share of `other`, from 0 to 1."""
+    """Return `color` mixed with a share of `other`, from 0 to 1."""
     red, green, blue = (round(one + (two - one) * share, 6) for one, two in zip(color, other))
     return (red, green, blue)
 
@@ -265,7 +265,7 @@ Run = TextRun | IconRun
 
 @dataclass(frozen=True, slots=True)
 class ShownSide:
-    """A side of a card that a page can show: its artwork's key and its trimmed shape, mm."""
+    """A side of a card for a page: its artwork's key and its trimmed shape, mm."""
 
     artwork: str
     size: Size
@@ -279,21 +279,20 @@ class ShownSide:
 
 
 class PagePainter:
-    """Takes what is drawn on a page, in mm from the upper left corner of its trim, beyond which lies
-    the bleed."""
+    """The drawing on a page, in mm from the upper left corner of its trim; the bleed is beyond the trim."""
 
     def __init__(self, size: Size, bleed: float = 0.0) -> None:
         self.size, self.bleed = size, bleed
         self.shapes: list[str] = []
         self.placed: list[Placed] = []
         self.over: list[str] = []
-        """Shapes that lie on cards."""
+        """Shapes on top of cards."""
         self.texts: list[SetText] = []
         self.headings: list[Heading] = []
         self.links: list[Link] = []
 
     def ground(self, fill: Color) -> None:
-        """Fill all of the page, over its edges."""
+        """Fill all of the page, including its bleed."""
         self.rect(Rect(0, 0, self.size.width, self.size.height).inset(-self.bleed), fill)
 
     def rect(self, rect: Rect, fill: Color, radius: float = 0.0) -> None:
@@ -304,7 +303,7 @@ class PagePainter:
         )
 
     def disc(self, middle: Point, radius: float, fill: Color, edge: Color, width: float) -> None:
-        """Draw a disc over cards, with an edge around it."""
+        """Draw an outlined disc on top of cards."""
         x, y = middle
         self.over.append(
             f'<circle cx="{x:.3f}" cy="{y:.3f}" r="{radius + width:.3f}" fill="{css(edge)}"/>'
@@ -312,7 +311,7 @@ class PagePainter:
         )
 
     def line(self, points: Sequence[Point], width: float, ink: Color) -> None:
-        """Draw a line over cards."""
+        """Draw a line on top of cards."""
         path = "L".join(f"{x:.3f} {y:.3f}" for x, y in points)
         self.over.append(
             f'<path d="M{path}" fill="none" stroke="{css(ink)}" stroke-width="{width:.3f}" '
@@ -329,8 +328,8 @@ class PagePainter:
         degrees: float = 0.0,
         below: bool = False,
     ) -> None:
-        """Draw a rectangle over or `below` cards with a thin edge in it, turned clockwise about its
-        middle."""
+        """Draw a rectangle above or `below` cards with a thin edge inside, turned clockwise about its
+        center."""
         inner = rect.inset(LINE_WIDTH / 2)
         middle = f"{rect.x + rect.width / 2:.3f} {rect.y + rect.height / 2:.3f}"
         turn = f' transform="rotate({degrees:.3f} {middle})"'
@@ -355,8 +354,8 @@ class PagePainter:
     def side(
         self, side: ShownSide, middle: tuple[float, float], width: float, degrees: float = 0.0
     ) -> None:
-        """Draw a card with its middle there, `width` mm wide, turned clockwise, with a thin edge that
-        tells a light card from the paper."""
+        """Draw a card with its center there, `width` mm wide, turned clockwise, with a thin edge that
+        separates a light card from the paper."""
         trim = side.trim
         scale = width / trim.width
         turn = Matrix(scale, 0, 0, scale, 0, 0)
@@ -371,7 +370,7 @@ class PagePainter:
         self.placed.append(Placed(side.artwork, matrix, trim, side.shape, side.radius))
 
     def part(self, side: ShownSide, part: Rect, area: Rect, *, edged: bool = True) -> None:
-        """Draw a part of a side, mm from the corner of its trim, that fills an area of the same
+        """Draw a part of a side, mm from the corner of its trim, to fill an area of the same
         proportions."""
         scale = area.width / part.width
         seen = Rect(side.bleed + part.x, side.bleed + part.y, part.width, part.height)
@@ -399,7 +398,8 @@ class PagePainter:
         )
 
     def artwork(self, name: str) -> Artwork:
-        """Return everything on the page, as a side: shapes, then cards, then shapes on these, then text."""
+        """Return everything on the page, as a side: shapes, then cards, then shapes above these, then
+        text."""
         moved = Matrix(1, 0, 0, 1, self.bleed, self.bleed)
         items: list[Item] = [*self._picture(self.shapes)]
         items += (replace(placed, matrix=placed.matrix.then(moved)) for placed in self.placed)

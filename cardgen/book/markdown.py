@@ -1,4 +1,4 @@
-"""Markdown to elements. Unsupported Markdown and unknown names are findings."""
+"""Convert Markdown to elements. Unsupported Markdown and unknown names are findings."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ from cardgen.text.emphasis import STRAY_HINT, markdown_parser, stray_mark
 from cardgen.text.icon_marks import IconNames, marks
 
 BULLETS = ("•", "–", "·")
-"""By how deep a list lies in others."""
+"""Bullets by the depth of a list."""
 
 _LARGEST_ICON = 1.4
-"""The largest icon, in heights of the type: its lines are all equally high."""
+"""The largest icon, as a ratio to the type size: a book's lines all have the same height."""
 MAX_LEVEL = 4
 CARD = "card:"
 _LABEL = re.compile(r"\[!([^\]\n]+)\][ \t]*")
@@ -58,8 +58,7 @@ _MOVE_OUT = "move it before or after this block"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A Markdown text: the file it is from, relative to the project, and the line there of each of
-    its lines, which count from 0."""
+    """A Markdown text: its file, relative to the project, and the numbers of its lines there, from 0."""
 
     game: BookGame
     file: str
@@ -68,16 +67,16 @@ class Source:
 
 
 def read_book(source: Source, icons: IconNames, findings: Findings) -> Text:
-    """Return the elements of a rulebook. `icons` are those that it may name.
+    """Return the elements of a rulebook. `icons` are the known names.
 
-    Findings, all errors: `book/markdown` (unsupported Markdown), `book/card`, `book/icon`,
-    `book/link` (nothing of that name), `book/width`, `book/title`.
+    Findings, all errors: `book/markdown` (unsupported Markdown), `book/card`, `book/icon`, `book/link` (an
+    unknown name), `book/width`, `book/title`.
     """
     return _Reader(source, icons, findings).read()
 
 
 class _Nodes:
-    """Tokens read one after the other, with their nesting."""
+    """Tokens in order, with their nesting."""
 
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens = tokens
@@ -340,7 +339,8 @@ class _Reader:
                 yield self._styled(f":{part.name}:", style)
 
     def _open_link(self, target: str, style: _Style, *, bare: bool) -> Iterator[Inline]:
-        """Start a link. One to a card leads nowhere; a `bare` one, without text, is the card's title."""
+        """Start a link. One to a card has no target; a `bare` one, without text, becomes the card's
+        title."""
         if target.startswith(CARD):
             ref = self._card(target)
             style.target.append("")
@@ -371,8 +371,8 @@ class _Reader:
         return Picture(ref, self._inline(token), width, line)
 
     def _card(self, target: str) -> CardRef | None:
-        """Return the card that `card:COMPONENT/ID` or `card:COMPONENT/ID#back` names. None after a
-        finding, or for one in error that has not even a place, which is said."""
+        """Return the card that `card:COMPONENT/ID` or `card:COMPONENT/ID#back` names. Return None after a
+        finding, or for an invalid card without a place, which is reported already."""
         name = target.removeprefix(CARD)
         found = find_side(name, self.cards, CARD)
         if isinstance(found, CardRef):
@@ -399,7 +399,7 @@ class _Reader:
 
 
 def _parser() -> MarkdownIt:
-    # Left apart, an escaped colon can be told from a typed one.
+    # This keeps an escaped colon distinct from a typed one.
     parser = markdown_parser("commonmark").enable("table").disable("text_join")
     parser.block.ruler.before("fence", "directive", directive_rule, {"alt": list(DIRECTIVE_ENDS)})
     return parser
@@ -416,25 +416,25 @@ def slug(title: str) -> str:
 
 
 DIRECTIVE_ENDS = ("paragraph", "reference", "blockquote", "list")
-"""The constructs that such a block ends without an empty line."""
+"""The constructs that can end at such a block without an empty line."""
 KINDS = ("set-up", "anatomy", "strip")
 LEAST_PANELS, MOST_PANELS = 2, 6
 MOST_NAMES = 60
-"""Names in the notes of a diagram."""
+"""Most names in the notes of a diagram."""
 MOST_NOTES = 24
-"""Notes of a diagram: more have no room beside it."""
+"""Most notes of a diagram: more don't fit beside it."""
 WIDEST, NARROWEST = 200.0, 8.0
 _OPENS = re.compile(r":::[ \t]*([^\s:]*)[ \t]*(.*?)[ \t]*")
 _CLOSES = re.compile(r":::[ \t]*")
 _PLAYERS = re.compile(r"(\d{1,2}) players?")
 
 Problem = Callable[[str, str, int, str | None], None]
-"""Says what is wrong: code, message, line, hint."""
+"""A function that reports a problem: code, message, line, hint."""
 
 
 def directive_rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Return a rule of markdown-it: what stands between `:::` lines, as tokens between two of its own.
-    The opening one has the name for `info` and what follows that for `content`."""
+    """Return a rule of markdown-it for the content between `:::` lines, as tokens between two of its own.
+    The opening one has the name as `info` and the text after it as `content`."""
     if state.is_code_block(start):
         return False
     opens = _OPENS.fullmatch(_line(state, start))
@@ -461,18 +461,18 @@ def _line(state: StateBlock, line: int) -> str:
 
 
 class DirectiveReader:
-    """Reads what stands in such blocks. `card` gives the side that `card:COMPONENT/ID` names, or says that
-    there is none; `problem` says what is wrong.
+    """A reader of the content of such blocks. `card` returns the side that `card:COMPONENT/ID` names, or
+    reports that there is none; `problem` reports an error.
 
-    Findings, all errors: `book/diagram` (what a diagram can't hold, or lacks), `book/width`, and those of
-    `card`.
+    Findings, all errors: `book/diagram` (unsupported or missing content of a diagram), `book/width`, and
+    those of `card`.
     """
 
     def __init__(self, card: Callable[[str], CardRef | None], problem: Problem) -> None:
         self._card, self._problem = card, problem
 
     def read(self, token: Token, inside: Sequence[Block], line: int) -> Iterator[Block]:
-        """Yield the element that a block is; none after a finding."""
+        """Yield the element of a block; nothing after a finding."""
         kind = token.info
         if not token.meta["closed"]:
             self._problem("book/diagram", f"':::{kind}' has no end", line, "end it with a line :::")
@@ -492,8 +492,8 @@ class DirectiveReader:
             hint = did_you_mean(kind, KINDS) or f"use one of: {', '.join(KINDS)}"
             self._problem("book/diagram", f"there is no block ':::{kind}'", line, hint)
 
-    def _diagram(self, kind: str, said: str, notes: tuple[Note, ...], line: int) -> Diagram | None:
-        subject, _, rest = said.partition(" ")
+    def _diagram(self, kind: str, text: str, notes: tuple[Note, ...], line: int) -> Diagram | None:
+        subject, _, rest = text.partition(" ")
         rest = rest.strip()
         if kind == "set-up" and subject == "table":
             players = _PLAYERS.fullmatch(rest)
@@ -518,7 +518,7 @@ class DirectiveReader:
         return Diagram("anatomy" if kind == "anatomy" else "set-up", ref, None, width, notes, line)
 
     def width(self, text: str, line: int) -> float | None:
-        """Return the width that a text says, mm; None after a finding."""
+        """Return the width in a text, mm; None after a finding."""
         try:
             width = parse_length(text)
         except ValueError:
@@ -530,7 +530,7 @@ class DirectiveReader:
         return None
 
     def _items(self, kind: str, inside: Sequence[Block], line: int) -> list[Item]:
-        """Return the items of the one list that a block holds; none after findings."""
+        """Return the items of a block's only list; none after findings."""
         items: list[Item] = []
         wrong = False
         for block in inside:
@@ -566,13 +566,13 @@ class DirectiveReader:
             names, words = leading_names(first.beside)
         elif isinstance(first, Paragraph) and isinstance(first.words[0], Icon):
             icon, words = first.words[0], first.words[1:]
-        heading, said = _heading(words)
-        if (icon is None and picture is None) or len(names) > 1 or not (heading or said):
+        heading, text = _heading(words)
+        if (icon is None and picture is None) or len(names) > 1 or not (heading or text):
             hint = "write: 1. :icon: **Heading** Text, or 1. ![](card:cards/fox) `part` **Heading** Text"
             message = "an item of ':::strip' needs one icon or card, a heading and one paragraph"
             self._problem("book/diagram", message, item.line, hint)
             return None
-        return Panel(str(number), icon, picture, names[0] if names else None, heading, said, item.line)
+        return Panel(str(number), icon, picture, names[0] if names else None, heading, text, item.line)
 
     def _notes(self, kind: str, inside: Sequence[Block], line: int) -> tuple[Note, ...]:
         """Return the notes of a diagram, numbered; none after findings."""
@@ -612,7 +612,7 @@ class DirectiveReader:
 
 
 def leading_names(words: Sequence[Inline]) -> tuple[tuple[str, ...], tuple[Inline, ...]]:
-    """Return the names in back quotes that a text begins with, and the rest of it."""
+    """Return the names in back quotes at the start of a text, and the rest of it."""
     rest = list(words)
     names: list[str] = []
     while rest and (_is_between(rest[0]) or (isinstance(rest[0], Words) and rest[0].code)):
@@ -629,7 +629,7 @@ def leading_names(words: Sequence[Inline]) -> tuple[tuple[str, ...], tuple[Inlin
 
 
 def _heading(words: Sequence[Inline]) -> tuple[tuple[Inline, ...], tuple[Inline, ...]]:
-    """Return the bold words that a text begins with, and the rest of it."""
+    """Return the bold words at the start of a text, and the rest of it."""
     rest = list(words)
     while rest and _is_between(rest[0]):
         del rest[0]

@@ -1,1 +1,1 @@
-"""Values that stages hand on, and messages for people."""
+"""Values that stages pass on, and messages for people."""

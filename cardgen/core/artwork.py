@@ -24,7 +24,7 @@ def contrast(color: Color, other: Color) -> float:
 
 
 def _luminance(color: Color) -> float:
-    """Relative luminance as WCAG 2 defines it, 0 to 1."""
+    """Return the relative luminance as WCAG 2 defines it, 0 to 1."""
     red, green, blue = (
         channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4 for channel in color
     )
@@ -33,14 +33,14 @@ def _luminance(color: Color) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Word:
-    """A shaped piece of text in one font, independent of its size. Made once per font and text, so that
-    words are equal if they are one object.
+    """A shaped piece of text in one font, independent of its size. Created once per font and text, so that
+    equal words are the same object.
 
-    `advance` is in em. `glyphs` are (glyph id, x in em, y in em, first character) with y up.
-    `tj` is the glyph ids and kerns as the inside of a PDF TJ array for a two-byte identity encoding;
-    kerns there are 1/1000 em and so do not depend on the size either. `raised` says that some glyph
-    has a y offset, which `tj` cannot say. `actual_text` is set where the text cannot be had back
-    from the glyphs one by one (ligatures with several letters need none; right-to-left runs do).
+    `advance` is in em. `glyphs` are (glyph id, x in em, y in em, first character) with y up. `tj` is the
+    glyph ids and kerns as the inside of a PDF TJ array for a two-byte identity encoding; kerns there are
+    1/1000 em and so do not depend on the size either. `raised` is True if some glyph has a y offset, which
+    `tj` can't express. `actual_text` is set if the glyphs one by one don't give the text: in right-to-left
+    runs, for example, but not in ligatures.
     """
 
     text: str
@@ -51,7 +51,7 @@ class Word:
     actual_text: str | None = None
     gids: frozenset[int] = field(init=False, repr=False)
     plain: bool = field(init=False, repr=False)
-    """True if `tj` is all that must be written."""
+    """True if `tj` is all that a PDF needs."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "gids", frozenset([glyph[0] for glyph in self.glyphs]))
@@ -63,9 +63,9 @@ class TextRun:
     """Words side by side on one baseline in one font, size and color.
 
     `x`, `y` is the pen on the baseline. `gaps[i]` is the extra advance in em after word i (used by
-    justification and letter spacing), empty where there is none. `target` is the address or the heading
-    that it leads to in a book. `within` is the icon whose figure it is, `instead_of` the font asked for,
-    where that lacks these letters.
+    justification and letter spacing), empty if none. `target` is an address or a heading in a book that the
+    run links to. `within` is the icon whose figure it is, `instead_of` the requested font if it lacks these
+    letters.
     """
 
     font: str
@@ -79,12 +79,12 @@ class TextRun:
     within: str | None = field(default=None, repr=False)
     instead_of: str | None = field(default=None, repr=False)
     opacity: float = field(default=1.0, repr=False)
-    """Times that of its text."""
+    """Opacity, multiplied by that of its text."""
     turn: tuple[float, float, float, float] | None = field(default=None, repr=False)
-    """How its letters are turned or stretched about the pen: a, b, c, d of a matrix; its advance is that
-    before."""
+    """The transform of its letters about the pen: a, b, c, d of a matrix; its advance is before the
+    transform."""
     hidden: bool = field(default=False, repr=False)
-    """True if pictures are drawn in the place of its letters, which are there to be searched for."""
+    """True if pictures replace its letters, which are only there for searching."""
 
     @property
     def text(self) -> str:
@@ -103,12 +103,12 @@ class TextRun:
 
 
 ABOVE, BELOW = 0.7, 0.05
-"""The letters of a word reach from about cap height to just below the baseline, in em."""
+"""The vertical extent of a word's letters: about cap height to just below the baseline, in em."""
 
 
 def word_boxes(run: TextRun) -> Iterator[tuple[str, Rect]]:
-    """Yield the visible words of a run with the boxes of their letters in mm, pieces without a space
-    between joined."""
+    """Yield the visible words of a run with the boxes of their letters in mm; pieces without a space
+    between them are joined."""
     start = pen = run.x
     letters = ""
     top, height = run.y - ABOVE * run.size, (ABOVE + BELOW) * run.size
@@ -127,7 +127,7 @@ def word_boxes(run: TextRun) -> Iterator[tuple[str, Rect]]:
 
 
 def turned(box: Rect, run: TextRun) -> Rect:
-    """Return the upright rectangle around a box of a run's letters where its turn puts them."""
+    """Return the upright rectangle around a box of a run's letters after its turn."""
     if run.turn is None:
         return box
     return Matrix(1, 0, 0, 1, -run.x, -run.y).then(Matrix(*run.turn, run.x, run.y)).around(box)
@@ -135,8 +135,8 @@ def turned(box: Rect, run: TextRun) -> Rect:
 
 @dataclass(frozen=True, slots=True)
 class IconRun:
-    """An icon within text: its name, its top left corner, its height, its color, and how many times as
-    wide as high it is; `letter` where it is the picture of a letter of a hidden run.
+    """An icon within text: its name, top left corner, height, color and width to height ratio. `letter` is
+    set if it is the picture of a letter of a hidden run.
     """
 
     icon: str
@@ -154,13 +154,13 @@ class IconRun:
 
     @property
     def box(self) -> Rect:
-        """The area that it covers."""
+        """The area of the icon."""
         return Rect(self.x, self.y, self.width, self.size)
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A filled rectangle that belongs to a text: what underlines it, strikes it out or parts it."""
+    """A filled rectangle of a text: an underline, a strike-through or a rule."""
 
     area: Rect
     fill: Color
@@ -168,8 +168,8 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A line along the outlines of letters: `width` in mm, before a text's matrix; `cap` and `join` as
-    PDF numbers them. `again` says that the same letters are painted as text of their own, too."""
+    """A line along the outlines of letters: `width` in mm, before a text's matrix; `cap` and `join` as PDF
+    numbers them. `again` is True if the same letters are also painted as text."""
 
     color: Color
     width: float
@@ -183,9 +183,9 @@ class Stroke:
 class SetText:
     """A text element after line breaking and fitting, its `bars` below its letters.
 
-    `box` is the area that the lines cover, before `matrix`; `size` the type size in mm that fitting
-    came to. `decor` marks texture that nobody reads, exempt from size and contrast checks. With a `stroke`
-    it is the outlines of its letters alone.
+    `box` is the area that the lines cover, before `matrix`; `size` the fitted type size in mm. `decor`
+    marks texture that nobody reads, exempt from size and contrast checks. With a `stroke`, only the
+    outlines of its letters are painted.
     """
 
     runs: tuple[TextRun | IconRun, ...]
@@ -195,7 +195,7 @@ class SetText:
     opacity: float = 1.0
     decor: bool = False
     place: tuple[str, int] | None = None
-    """The template that the element stands in, which may be one that the side's includes, and the line."""
+    """The element's template, which may be an included one, and its line."""
     bars: tuple[Bar, ...] = ()
     stroke: Stroke | None = None
 
@@ -204,8 +204,8 @@ class SetText:
 class Picture:
     """Art that CairoSVG draws: a self-contained SVG document of the whole side.
 
-    `key` is a digest of everything that its look depends on, so that equal pictures are drawn once.
-    `images` are the (absolute path, digest) of the raster files it shows.
+    `key` is a digest of everything that affects its look, so that equal pictures are drawn once. `images`
+    are the (absolute path, digest) of the raster files it shows.
     """
 
     key: str
@@ -224,8 +224,8 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Another side shown on this one, trimmed. `artwork` is its key; `matrix` maps its mm, from the
-    corner of its bleed, to this side's. `radius` is of its corners, before `matrix`."""
+    """Another side shown on this one, trimmed. `artwork` is its key; `matrix` maps its mm, from the corner
+    of its bleed, to this side's. `radius` is that of its corners, before `matrix`."""
 
     artwork: str
     matrix: Matrix
@@ -279,7 +279,7 @@ class CardArt:
 
 
 class Extent(Protocol):
-    """The size of a finished side: `size` is trim plus bleed on each side, `trim` lies in it."""
+    """The size of a finished side: `size` is trim plus bleed on each side, `trim` is inside it."""
 
     @property
     def size(self) -> Size: ...
@@ -302,23 +302,23 @@ class CardSides(Protocol):
 class Rendering:
     """All sides of the chosen cards: cards in printing order, each distinct side once.
 
-    `icons` holds the SVG document of every icon that an `IconRun` names.
+    `icons` contains the SVG document of every icon that an `IconRun` names.
     """
 
     cards: tuple[CardArt, ...]
     artworks: dict[str, Artwork]
     icons: Mapping[str, str] = field(default_factory=dict)
     faulty: frozenset[str] = frozenset()
-    """Artworks that lack a part of their drawing, being in error: text may stand on what isn't there."""
+    """Artworks with an invalid part that wasn't drawn, so a text's background may be missing."""
 
 
 REGULAR, BOLD = 400, 700
 
 
 def stated_weight(stated: int, *, bold: bool) -> int:
-    """Read the weight that a font file states in its table `OS/2`, 0 where it has none.
+    """Return the weight in a font file's table `OS/2`, 0 if it has none.
 
-    Old fonts count from 1 to 9. `bold` is the answer of the table `head`, for files that state none.
+    Old fonts count from 1 to 9. `bold` is the flag in the table `head`, for files without a weight.
     """
     if not 0 < stated <= 1000:
         return BOLD if bold else REGULAR

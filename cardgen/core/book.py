@@ -1,5 +1,5 @@
-"""The input of a rulebook's layout besides its text, and its result: pages, each a side like a card's,
-in reading order.
+"""Define the input of a rulebook's layout besides its text, and its result: pages, each a side like a
+card's, in reading order.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from cardgen.core.table import PlacedKind, Spot
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookGame(About):
-    """All that a rulebook may know of its game: what looks the same for two of them, and for the same text,
-    is the same book. `locator` is for findings alone.
+    """Everything that a rulebook may read of its game: equal input and equal text give the same book.
+    `locator` is for findings only.
 
-    `cards` are the components and ids of all cards and places of cards, with whether they have a back;
-    `title_of` is what one of them is called. `cover` is the card whose back the title page shows unless
-    game.yaml says otherwise, `gone` the ids of those that are left out. `least_type` is in pt.
+    `cards` are the components and ids of all cards and places of cards, with True if they have a back;
+    `title_of` returns the name of one. `cover` is the card whose back the title page shows by default,
+    `gone` the ids of skipped cards. `least_type` is in pt.
     """
 
     least_type: float
@@ -31,13 +31,13 @@ class BookGame(About):
     title_of: Callable[[str, str], str]
     locator: Locator
     table: TableView | None = None
-    """Its place on the table; None if no file states one."""
+    """The layout of its table; None if no file describes one."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedPlaces:
-    """The named places on a side: upright rectangles in mm from the corner of the trim. `known` are
-    further names that the side has, told where one that was asked for isn't there."""
+    """The named places on a side: upright rectangles in mm from the corner of the trim. `known` are the
+    side's other names, listed if a requested name is missing."""
 
     areas: Mapping[str, Rect]
     known: tuple[str, ...] = ()
@@ -45,9 +45,9 @@ class NamedPlaces:
 
 @dataclass(frozen=True, slots=True)
 class TableThing:
-    """A thing on a table as a book draws it: `size` is how far it reaches, lying unturned. `names` are what
-    it is called by; `card` is the side that is seen (component, card, "face" or "back"), None for what no
-    template draws. `seat` is the number of the seat that it belongs to, from 1."""
+    """A thing on a table, for a book's diagrams: `size` is its extent, unturned. `names` are its names;
+    `card` is the visible side (component, card, "face" or "back"), None for things without a template.
+    `seat` is the number of its owner's seat, from 1."""
 
     names: tuple[str, ...]
     kind: PlacedKind
@@ -59,8 +59,8 @@ class TableThing:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A game set up, as a book draws it: the table's size, its things in the order in which they lie on
-    each other, and by seat the middle and the size of its hand."""
+    """A game set up, for a book's diagrams: the table's size, its things from bottom to top, and for each
+    seat the center and the size of its hand."""
 
     size: Size
     things: tuple[TableThing, ...]
@@ -70,7 +70,7 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class BookPage:
-    """One page. `number` is what it is called, printed on it or not."""
+    """A page. `number` is its number, printed or not."""
 
     artwork: Artwork
     number: str
@@ -80,8 +80,8 @@ class BookPage:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """A book's pages, a multiple of four of them, all of one `trim`. `icons` are the names of those
-    in its text."""
+    """A book's pages, a multiple of four, all of one `trim`. `icons` are the names of the icons in its
+    text."""
 
     component: str
     trim: Size

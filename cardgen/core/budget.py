@@ -1,10 +1,10 @@
 """The budget of a command: processor time, memory and written bytes.
 
-Every command runs inside `held`. A command that reaches a bound ends with a finding `budget/…`, which names
+Every command runs inside `held`. A command that reaches a limit ends with a finding `budget/…`, which names
 the last step of its progress. Long-lived commands run each build or job inside `held` instead.
 
-Linux and macOS hold all three. A library that never gives control back to Python is ended by the system
-itself, `GRACE_S` later and without words. Windows has no resource limits: memory is not held there.
+Linux and macOS limit all three. If a library never returns control to Python, the system ends it `GRACE_S`
+later, without a message. Windows has no resource limits: memory is not limited there.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ GIGABYTE = 1_000_000_000
 SECONDS = 600
 """Processor time of a command. The largest shipped game takes a tenth of it without a cache."""
 MEMORY = 4 * GIGABYTE
-"""Bytes that a command may add to its memory; ten times what the largest shipped game takes."""
+"""Bytes that a command may add to its memory: ten times the need of the largest shipped game."""
 WRITTEN = 2 * GIGABYTE
-"""Bytes that a command may write in all, caches counted; the largest shipped game writes a tenth."""
+"""Bytes that a command may write in all, caches included; the largest shipped game writes a tenth."""
 GRACE_S = 5
-"""Seconds that a command has for tidying up, and then those until the system ends it."""
+"""Seconds for a command to clean up, and then again before the system ends it."""
 
 _HEADROOM = GIGABYTE
-"""Bytes of address space that libraries reserve and never touch, on top of `memory`."""
+"""Bytes of address space that libraries reserve but never use, on top of `memory`."""
 _LOOK_S = 0.2
-"""Seconds between two looks at time and memory."""
+"""Seconds between two checks of time and memory."""
 _UNITS = {"s": 1, "min": 60, "h": 3600}
 _SIZES = {"MB": 1_000_000, "GB": GIGABYTE}
 _MOST = {
@@ -53,7 +53,7 @@ _Limits = Mapping[str, tuple[int, "int | None"]]
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Seconds of processor time, bytes of memory that are added, bytes that are written."""
+    """Seconds of processor time, bytes of added memory, bytes written."""
 
     seconds: float = SECONDS
     memory: int = MEMORY
@@ -61,8 +61,8 @@ class Budget:
 
     @classmethod
     def stated(cls, text: str | None = None, usual: Budget | None = None) -> Budget:
-        """Read `10min,8GB,files=2GB`, in any order and any part of it, or else $CARDGEN_BUDGET. Parts that
-        are missing are `usual`. Raises UsageError."""
+        """Read `10min,8GB,files=2GB`, with any parts in any order, or else $CARDGEN_BUDGET. The default for
+        missing parts is `usual`. Raises UsageError."""
         name = "--budget" if text is not None else BUDGET_VARIABLE
         text = os.environ.get(BUDGET_VARIABLE, "") if text is None else text
         usual = usual or cls()
@@ -91,12 +91,12 @@ def size_shown(count: int) -> str:
 
 
 def unheld() -> tuple[str, ...]:
-    """Name the bounds that this system does not hold."""
+    """Return the limits that this system can't enforce."""
     return ("memory",) if sys.platform == "win32" else ()
 
 
 class _OverBudgetError(BaseException):
-    """A bound was reached. No `except Exception` on the way may take it for bad input."""
+    """The error of a reached limit. It is no Exception, so that no handler mistakes it for bad input."""
 
     def __init__(self, kind: str) -> None:
         super().__init__(kind)
@@ -105,14 +105,14 @@ class _OverBudgetError(BaseException):
 
 @dataclass(slots=True)
 class _Meter:
-    """The running command's use."""
+    """The running command's use of its budget."""
 
     budget: Budget
     started: float
     memory: int
     written: int = 0
     reached: str = ""
-    """The kind of bound that was reached."""
+    """The kind of limit that was reached."""
     since: float = 0.0
     over: threading.Event = field(default_factory=threading.Event)
 
@@ -135,7 +135,7 @@ class _Meter:
         return Finding(Severity.ERROR, f"budget/{kind}", message, None, hint)
 
     def look(self) -> str:
-        """Return the kind of bound that is reached, or nothing."""
+        """Return the kind of limit that is reached, or nothing."""
         if _processor_time() - self.started > self.budget.seconds:
             return "time"
         if _resident() - self.memory > self.budget.memory:
@@ -147,7 +147,7 @@ _running: _Meter | None = None
 
 
 def wrote(count: int) -> None:
-    """Charge bytes that were written. Raises CardgenError for more than the budget."""
+    """Charge written bytes. Raises CardgenError if they exceed the budget."""
     meter = _running
     if meter is not None:
         meter.written += count
@@ -156,18 +156,18 @@ def wrote(count: int) -> None:
 
 
 def too_large_file() -> CardgenError:
-    """Return what to say of a file that the system refused for its size."""
+    """Return the finding for a file that the system refused for its size."""
     meter = _running or _Meter(Budget(), 0.0, 0)
     return CardgenError(meter.finding("files"))
 
 
 @contextlib.contextmanager
 def held(budget: Budget, last_words: Callable[[Finding], object]) -> Iterator[None]:
-    """Hold a command to its budget.
+    """Limit a command to its budget.
 
-    Raises CardgenError with `budget/time`, `budget/memory` or `budget/files`. Where the command does not
-    come to an end `GRACE_S` later, `last_words` is called and the process ends with 1. Outside the main
-    thread nothing is held, for only there can work be interrupted; nor inside another budget.
+    Raises CardgenError with `budget/time`, `budget/memory` or `budget/files`. If the command doesn't end
+    `GRACE_S` later, `last_words` is called and the process exits with 1. Nothing is limited outside the
+    main thread, where work can't be interrupted, or inside another budget.
     """
     global _running
     if _running is not None or threading.current_thread() is not threading.main_thread():
@@ -195,8 +195,8 @@ def held(budget: Budget, last_words: Callable[[Finding], object]) -> Iterator[No
 
 
 def set_limits(wished: _Limits) -> dict[str, tuple[int, int]]:
-    """Set resource limits by name, each soft and hard, None for the hard limit that there is. Returns the
-    limits before. A limit that the system does not know, or refuses, is skipped."""
+    """Set resource limits by name, each soft and hard, None for the current hard limit. Return the limits
+    before. A limit that the system doesn't know, or refuses, is skipped."""
     before: dict[str, tuple[int, int]] = {}
     if sys.platform == "win32":
         return before
@@ -221,12 +221,12 @@ def set_limits(wished: _Limits) -> dict[str, tuple[int, int]]:
 
 
 def _limit(budget: Budget) -> dict[str, tuple[int, int]]:
-    """Set the soft limits that hold where Python gets no word in. Children inherit them."""
+    """Set the soft limits that work without Python's help. Child processes inherit them."""
     if sys.platform == "win32":
         return {}
     import resource
 
-    # The limits there are stay, where they are lower.
+    # Lower limits of the system stay in force.
     wished = {
         "RLIMIT_CPU": math.ceil(time.process_time() + budget.seconds) + 2 * math.ceil(GRACE_S),
         "RLIMIT_AS": _address_space() + budget.memory + _HEADROOM,
@@ -239,7 +239,7 @@ def _limit(budget: Budget) -> dict[str, tuple[int, int]]:
 
 
 def _on_signal(meter: _Meter) -> Any:
-    """Have the watcher's signal raise in the main thread. Returns the handler before."""
+    """Make the watcher's signal raise in the main thread. Return the handler before."""
     if sys.platform == "win32":
         return None
 
@@ -257,7 +257,7 @@ def _restore(before: Mapping[str, tuple[int, int]], handler: Any) -> None:
 
 
 def _watch(meter: _Meter, last_words: Callable[[Finding], object]) -> None:
-    """Look at time and memory until the command is over; interrupt it, then end it."""
+    """Watch time and memory until the command is over; interrupt it, then end it."""
     while not meter.over.wait(_LOOK_S):
         if not meter.reached:
             meter.reached = meter.look()
@@ -272,7 +272,7 @@ def _watch(meter: _Meter, last_words: Callable[[Finding], object]) -> None:
 
 
 def _end_children() -> None:
-    """End the processes that draw for this one, which would wait for ever."""
+    """End the processes that draw for this one, which would wait forever."""
     module = sys.modules.get("multiprocessing")
     for child in module.active_children() if module is not None else ():
         with contextlib.suppress(Exception):
@@ -298,7 +298,7 @@ def _address_space() -> int:
 
 
 def _resident() -> int:
-    """Return the bytes of memory in use; on macOS the most so far."""
+    """Return the bytes of memory in use; on macOS the peak."""
     if sys.platform == "darwin":
         import resource
 

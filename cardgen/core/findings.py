@@ -1,4 +1,4 @@
-"""Findings: problems in words that a designer can act on."""
+"""Define findings: messages about problems that a designer can act on."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from types import TracebackType
 from typing import Any
 
 _FEW = 1_000
-"""Names that are all compared with a wrong one; among more, only those next to it by the alphabet."""
+"""Most names that are compared with a wrong one; of more, only its neighbors in the alphabet."""
 _COMPARED = 50
 _LONGEST_NAME = 60
 _LONGEST_TEXT = 400
-"""Characters of the message of a problem."""
+"""Most characters of a problem's message."""
 _RECORD = re.compile(r"[^.\[]*\[\d+\]\.?")
 
 
@@ -33,10 +33,10 @@ class Severity(StrEnum):
 class Location:
     """A place in a file.
 
-    `file` is relative to the project with forward slashes; `line` and `column` count from 1 and are
-    None where the place is the file itself. `path` is the value's address in the data, such as
-    `locations[3].reward.die`, or empty. `cell` is that of a table: `D7`, or in a workbook
-    `Cards!D7`, whose lines and columns are the sheet's rows and columns.
+    `file` is relative to the project with forward slashes; `line` and `column` count from 1 and are None
+    for the whole file. `path` is the value's address in the data, such as `locations[3].reward.die`, or
+    empty. `cell` is that of a table: `D7`, or in a workbook `Cards!D7`, whose lines and columns are the
+    sheet's rows and columns.
     """
 
     file: str
@@ -47,7 +47,7 @@ class Location:
 
     @property
     def is_text(self) -> bool:
-        """Tell whether line and column are those of a text."""
+        """Return True if line and column are those of a text."""
         return self.line is not None and "!" not in self.cell
 
     @property
@@ -56,7 +56,7 @@ class Location:
         reward.die`."""
         if not self.cell:
             return self.path
-        # The cell says which record it is.
+        # The cell identifies the record.
         field = _RECORD.sub("", self.path, count=1)
         return f"{self.cell}: {field}" if field else self.cell
 
@@ -75,9 +75,9 @@ class Location:
 class Finding:
     """One problem (or remark).
 
-    `code` is a stable, lower-case, slash-separated name such as `schema/enum` or `text/overflow`;
-    scripts and tests rely on it. `message` is one sentence without a final full stop; `hint` says
-    what to do. `left_out` is above 0 where this one stands for so many others that are not shown.
+    `code` is a stable, lower-case, slash-separated name such as `schema/enum` or `text/overflow`; scripts
+    and tests rely on it. `message` is one sentence without a final full stop; `hint` is the fix. `left_out`
+    counts the similar findings that are not shown.
     """
 
     severity: Severity
@@ -89,15 +89,15 @@ class Finding:
 
     @property
     def count(self) -> int:
-        """Return the number of findings that this one stands for."""
+        """Return the number of findings that this one represents."""
         return self.left_out or 1
 
     def __str__(self) -> str:
         return f"{self.location}: {self.message}" if self.location else self.message
 
     def as_json(self) -> dict[str, Any]:
-        """`{"severity", "code", "message", "file", "line", "column", "path", "cell", "hint"}`; what it has
-        not is None."""
+        """Return `{"severity", "code", "message", "file", "line", "column", "path", "cell", "hint"}`, with
+        None for missing values."""
         place = self.location
         return {
             "severity": self.severity.value,
@@ -113,8 +113,8 @@ class Finding:
 
     @classmethod
     def of_system(cls, error: OSError) -> Finding:
-        """Return the finding for an error of the system that no stage reports: a file that went while it
-        was read, a full disk behind `> FILE`."""
+        """Return the finding for an unexpected system error: a file that disappeared during reading, a full
+        disk behind `> FILE`."""
         words = error.strerror or str(error)
         if error.filename is None:
             message, hint = f"the output could not be written: {words}", "check where it is sent"
@@ -129,13 +129,13 @@ class Finding:
 
 
 def shortened(text: str) -> str:
-    """Return a message with its middle left out, if it is very long."""
+    """Return a message, shortened in the middle if it is very long."""
     is_long = len(text) > _LONGEST_TEXT
     return f"{text[: _LONGEST_TEXT - 100]} … {text[-90:]}" if is_long else text
 
 
 class CardgenError(Exception):
-    """Work that cannot go on because of bad input. `findings` says why; it is never empty."""
+    """The error for bad input. `findings` are the reasons, never empty."""
 
     def __init__(self, *findings: Finding) -> None:
         if not findings:
@@ -144,12 +144,12 @@ class CardgenError(Exception):
         self.findings = findings
 
     def __reduce__(self) -> tuple[type[CardgenError], tuple[Finding, ...]]:
-        # Back from another process, what went wrong matters, not which kind of error told it.
+        # From another process, only the error matters, not its class.
         return (CardgenError, self.findings)
 
 
 class UsageError(CardgenError):
-    """A name or option that does not exist. The command line exits with 2."""
+    """The error for an unknown name or option. The command line exits with 2."""
 
     def __init__(self, message: str, hint: str | None = None, code: str = "usage") -> None:
         super().__init__(Finding(Severity.ERROR, code, message, None, hint))
@@ -157,18 +157,17 @@ class UsageError(CardgenError):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A finding in the making: what is wrong with something, before it is known where that stands.
+    """A problem whose place is not known yet, to become a finding.
 
-    `path` leads to it within the value looked at, and `key` says that the key there is wrong, not its
-    value. `offset` is the byte in the drawing looked at, or in a rendered side relative to the element
-    looked at; `place` is the template and line, where that is known already, and `column` where in it.
-    `of_card` says that the card's data are the likely cause, so that it belongs at the card's line and
-    once for each card; others belong at the template's line and are said once. `named` is the name of a
-    file or an icon that is wrong: it belongs where the card's data say it, if they do. What is `about`
-    certain letters, or a word, is the card's only if its data hold one of them: the template may have
-    written them itself. `words` are some of the printed text that is wrong, by which a translation of it
-    is found. `once` says that it is said once for all its places: the project lacks something. FILE at the
-    end of its hint is the first place's file.
+    `path` leads to it within the checked value; with `key`, the key there is wrong, not its value. `offset`
+    is the byte in the checked drawing, or in a rendered side relative to the checked element; `place` is
+    the template and line, if already known, and `column` its column. `of_card` is True if the card's data
+    are the likely cause: it is reported at the card's line, once for each card; others are reported once,
+    at the template's line. `named` is the wrong name of a file or an icon: it is reported where the card's
+    data contain it, if they do. A problem `about` certain letters, or a word, is the card's only if its
+    data contain one of them: the template may be their source. `words` are part of the wrong printed text,
+    for finding its translation. With `once`, it is reported once for all its places, since the project
+    lacks something. FILE at the end of its hint is the first place's file.
     """
 
     code: str
@@ -191,24 +190,24 @@ class Problem:
         return self.severity is Severity.ERROR
 
     def __post_init__(self) -> None:
-        # Names and values in a message come from what was looked at, and may be of any length.
+        # Names and values in a message come from the input, and may be of any length.
         for name in ("message", "hint"):
             text = getattr(self, name)
             if text is not None:
                 object.__setattr__(self, name, shortened(text))
 
     def moved(self, by: int) -> Problem:
-        """Return the problem with its offset counted from so many bytes before."""
+        """Return the problem with its offset increased by this number of bytes."""
         return replace(self, offset=self.offset + by)
 
     def at(self, location: Location | None) -> Finding:
-        """Return the finding that it makes at a place in a file."""
+        """Return the finding for this problem at a place in a file."""
         return Finding(self.severity, self.code, self.message, location, self.hint)
 
 
 @dataclass(slots=True)
 class Findings:
-    """A growing collection of findings, passed down to the functions that may add to it."""
+    """A collection of findings, passed to the functions that may add to it."""
 
     items: list[Finding] = field(default_factory=list)
 
@@ -251,20 +250,20 @@ class Findings:
 
 
 def plural(number: int, noun: str) -> str:
-    """Return a number of things in words: `1 card`, `3 cards`."""
+    """Return a count with its noun: `1 card`, `3 cards`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def span(least: int, most: int, nouns: str) -> str:
-    """Return from how many to how many things: `2 to 4 players`, `2 players`."""
+    """Return a range with its noun: `2 to 4 players`, `2 players`."""
     return f"{least} to {most} {nouns}" if least < most else f"{least} {nouns}"
 
 
 def nearest(name: str, known: Iterable[str], least: float = 0.6) -> str | None:
-    """Return the known name that is most like a misspelled one, or None if none is near.
+    """Return the known name most similar to a misspelled one, or None if none is close.
 
-    `least` is the likeness that counts, from 0 to 1. Capitals don't matter. Among hundreds of names only
-    those that begin alike are compared, and of long names their beginnings.
+    `least` is the minimum similarity, from 0 to 1. Case doesn't matter. Of hundreds of names only those
+    with a similar beginning are compared, and of long names their beginnings.
     """
     word = name[:_LONGEST_NAME].casefold()
     by_folded = _by_folded(known if isinstance(known, frozenset) else frozenset(known))
@@ -277,24 +276,24 @@ def nearest(name: str, known: Iterable[str], least: float = 0.6) -> str | None:
 
 
 def did_you_mean(name: str, known: Iterable[str], least: float = 0.6) -> str | None:
-    """Return a hint for a misspelled name, or None if nothing is near, as `nearest`."""
+    """Return a hint for a misspelled name, or None if no name is close, as in `nearest`."""
     near = nearest(name, known, least)
     return f"did you mean '{near}'?" if near is not None else None
 
 
 @lru_cache(maxsize=4)
 def _by_folded(names: frozenset[str]) -> dict[str, str]:
-    """Names by what they are compared by, in the order of that."""
+    """Return names by their case-folded form, sorted by it."""
     folded = {name[:_LONGEST_NAME].casefold(): name for name in sorted(names)}
     return dict(sorted(folded.items()))
 
 
 class Parsing:
-    """A `with` around the parsing of foreign bytes. It raises the answer of `trouble` instead of any
-    exception but those in `own`, which the reader itself raises.
+    """A context for parsing untrusted bytes. It raises the result of `trouble` instead of any exception
+    except those in `own`, which the reader itself raises.
 
-    A MemoryError passes, because sound bytes may need more memory than there is. With `is_bounded` the
-    parser raises it at a bound of its own. The first exception stays as the cause.
+    A MemoryError passes, because sound bytes may need more memory than there is. With `is_bounded`, the
+    parser raises it at a limit of its own. The first exception is kept as the cause.
     """
 
     __slots__ = ("_is_bounded", "_own", "_trouble")

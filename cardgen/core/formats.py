@@ -1,4 +1,4 @@
-"""Findings as text for people; `report_formats` has those for other programs."""
+"""Format findings as text for people; `report_formats` has the formats for other programs."""
 
 from __future__ import annotations
 
@@ -19,19 +19,18 @@ def report_findings(
     every: bool = False,
     coloured: bool = False,
 ) -> str:
-    """Findings in one of the formats of `report_formats.REPORTS`, without a last newline. Unless `every`
-    asks for all, of very many the first are shown and the others counted; in text those that are alike are
-    told together.
+    """Return findings in one of the formats of `report_formats.REPORTS`, without a last newline. Unless
+    `every` is set, only the first of very many are shown and the others counted; text groups similar ones.
 
-    `folder` is the project as seen from the current folder: annotations on GitHub name files of the
-    whole repository, so they get it in front. `coloured` text is for a terminal that shows colours; other
-    formats have none. KeyError for an unknown format.
+    `folder` is the project's path from the current folder: annotations on GitHub need the paths of the
+    whole repository. `coloured` text is for a terminal with colors; other formats have none. Raises
+    KeyError for an unknown format.
     """
     if not every:
         findings = (capped if format == "text" else bounded)(findings)
     if format == "github" and folder != ".":
-        findings = [_below(folder, finding) for finding in findings]
-    from cardgen.core.report_formats import REPORTS, text_report  # XML costs time
+        findings = [_in_folder(folder, finding) for finding in findings]
+    from cardgen.core.report_formats import REPORTS, text_report  # importing XML takes time
 
     if format == "text":
         return text_report(findings, coloured=coloured)
@@ -39,21 +38,21 @@ def report_findings(
 
 
 def summary(findings: Sequence[Finding], *, every: bool = False) -> str:
-    """Return one line on how many there are: `3 errors, 2 warnings in 4 files`; and how to see those that
-    text leaves out unless it shows `every` one."""
+    """Return one line with the counts: `3 errors, 2 warnings in 4 files`; and the command to see those that
+    text omits unless it shows `every` one."""
     if not findings:
         return "no findings"
     counts = {level: sum(each.count for each in findings if each.severity is level) for level in Severity}
-    said = [
+    parts = [
         f"{count:,} {level.value}{'' if count == 1 else 's'}" for level, count in counts.items() if count
     ]
     files = len({each.location.file for each in findings if each.location})
     where = f" in {files:,} file{'' if files == 1 else 's'}" if files else ""
     more = "" if every or len(capped(findings)) == len(findings) else f"; {HINT}"
-    return f"{', '.join(said)}{where}{more}"
+    return f"{', '.join(parts)}{where}{more}"
 
 
-def _below(folder: str, finding: Finding) -> Finding:
+def _in_folder(folder: str, finding: Finding) -> Finding:
     place = finding.location
     if place is None:
         return finding
@@ -61,17 +60,17 @@ def _below(folder: str, finding: Finding) -> Finding:
 
 
 FIRST = 3
-"""So many are shown of findings that differ in names and figures only."""
+"""How many findings are shown that differ only in names and figures."""
 ALIKE = 6
-"""So many of those are too many to be shown each."""
+"""From this number on, they are not all shown."""
 MOST_ALIKE = 20
 """Most findings of one severity and code that are shown for one file."""
 MOST = 500
-"""Most findings that people are shown in all."""
+"""Most findings in all that people are shown."""
 MOST_LISTED = 5_000
-"""Most findings that programs are given in all: what code hosts take in."""
+"""Most findings in all for programs: the limit of code hosts."""
 GATHERED = 4
-"""So many places of which the same is said are said together."""
+"""From this number of places on, equal findings are grouped."""
 _NAMED = 5
 _CARD = re.compile(r"card '([^']{1,80})': ")
 _INDEX = re.compile(r"\[[0-9]+\]")
@@ -81,31 +80,30 @@ HINT = "list each: cardgen check --all"
 
 
 def capped(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the findings to show, in their order. What is left out is counted: after the last one of a
-    kind that is shown, and at the end where there are too many kinds. Errors are the last to be left
-    out."""
-    return bounded(_first_of_each(_first_of_each(gathered(findings), _shape, FIRST, ALIKE), _kind), MOST)
+    """Return the findings to show, in their order. The others are counted after the last shown one of their
+    kind, and at the end if there are too many kinds. Errors are dropped last."""
+    return bounded(_first_of_each(_first_of_each(gathered(findings), _form_key, FIRST, ALIKE), _kind), MOST)
 
 
 def gathered(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the findings, in their order, with those that say the same of many places (entries of a list,
-    lines, files) as one, at the first of these."""
+    """Return the findings, in their order, with equal ones at many places (entries of a list, lines, files)
+    as one, at the first of these."""
     groups: dict[Hashable, list[Finding]] = {}
     for finding in findings:
-        groups.setdefault(_same(finding), []).append(finding)
+        groups.setdefault(_text_key(finding), []).append(finding)
     many = {key for key, group in groups.items() if len(group) >= GATHERED}
     shown: list[Finding] = []
     for finding in findings:
-        key = _same(finding)
+        key = _text_key(finding)
         if key not in many:
             shown.append(finding)
         elif finding is groups[key][0]:
-            shown.append(_together(groups[key]))
+            shown.append(_grouped(groups[key]))
     return shown
 
 
-def _same(finding: Finding) -> Hashable:
-    """Return the key of findings that say the same of several places."""
+def _text_key(finding: Finding) -> Hashable:
+    """Return a key that is equal for findings that differ only in their place."""
     place = finding.location
     if finding.left_out or place is None or place.line is None:
         return id(finding)
@@ -113,8 +111,8 @@ def _same(finding: Finding) -> Hashable:
     return finding.severity, finding.code, message, finding.hint, _INDEX.sub("[]", place.path)
 
 
-def _shape(finding: Finding) -> Hashable:
-    """Return the key of findings that differ in names and figures only."""
+def _form_key(finding: Finding) -> Hashable:
+    """Return a key that is equal for findings that differ only in names and figures."""
     message = _VALUE.sub("'", _CARD.sub("", finding.message, count=1))
     path = _INDEX.sub("[]", finding.location.path) if finding.location else ""
     return finding.severity, finding.code, message, path
@@ -124,33 +122,33 @@ def _kind(finding: Finding) -> Hashable:
     return finding.severity, finding.code, finding.location.file if finding.location else ""
 
 
-def _together(group: Sequence[Finding]) -> Finding:
+def _grouped(group: Sequence[Finding]) -> Finding:
     first, others = group[0], group[1:]
     cards = [match[1] for match in map(_CARD.match, (each.message for each in others)) if match]
     if len(cards) == len(others):
-        more = f" cards: {_few(map(repr, cards))}"
+        more = f" cards: {_shorten(map(repr, cards))}"
     else:
         more = _places([first, *others])
     return replace(first, message=f"{first.message}; and {len(others):,} more{more}", left_out=len(group))
 
 
 def _places(group: Sequence[Finding]) -> str:
-    """Return the places of a group but the first: ` in lines 6, 9, …`, with the files if there are several;
-    nothing if they have no places."""
+    """Return the places of a group except the first: ` in lines 6, 9, …`, with the files if there are
+    several; empty without places."""
     first, *others = (each.location for each in group)
     placed = [place for place in others if place is not None and place.line is not None]
     if not placed:
         return ""
     if all(place.cell and place.file == (first and first.file) for place in placed):
         cells = dict.fromkeys(place.cell for place in placed)
-        return f" in cell{'s' if len(cells) > 1 else ''} {_few(cells)}"
+        return f" in cell{'s' if len(cells) > 1 else ''} {_shorten(cells)}"
     if all(place.file == placed[0].file for place in placed) and first and first.file == placed[0].file:
         lines = dict.fromkeys(f"{place.line}" for place in placed)
-        return f" in line{'s' if len(lines) > 1 else ''} {_few(lines)}"
-    return f" in {_few(dict.fromkeys(f'{place.file}:{place.cell or place.line}' for place in placed))}"
+        return f" in line{'s' if len(lines) > 1 else ''} {_shorten(lines)}"
+    return f" in {_shorten(dict.fromkeys(f'{place.file}:{place.cell or place.line}' for place in placed))}"
 
 
-def _few(names: Iterable[str]) -> str:
+def _shorten(names: Iterable[str]) -> str:
     named = list(names)
     return ", ".join([*named[:_NAMED], "…"] if len(named) > _NAMED else named)
 
@@ -161,8 +159,8 @@ def _first_of_each(
     first: int = MOST_ALIKE,
     least: int = MOST_ALIKE + 1,
 ) -> list[Finding]:
-    """Return the findings, in their order, of which only the `first` are kept of those with the same key
-    where these are at least so many; how many more there are is said after the last of them."""
+    """Return the findings, in their order, but only the `first` of many with the same key; the last of them
+    is followed by a count of the rest."""
     groups: dict[Hashable, list[Finding]] = {}
     for finding in findings:
         groups.setdefault(key(finding), []).append(finding)
@@ -174,12 +172,12 @@ def _first_of_each(
         if len(group) < least or seen[key(finding)] <= first:
             shown.append(finding)
         if len(group) >= least and seen[key(finding)] == first:
-            shown.append(_others(group[first - 1], group[first:]))
+            shown.append(_rest_of(group[first - 1], group[first:]))
     return shown
 
 
-def _others(last: Finding, group: Sequence[Finding]) -> Finding:
-    """Return the finding that stands for the others of a group, behind the last of it that is shown."""
+def _rest_of(last: Finding, group: Sequence[Finding]) -> Finding:
+    """Return the finding that represents the rest of a group, after its last shown one."""
     more = sum(finding.count for finding in group)
     where = _places([last, *group])
     message = f"and {more:,} more like this{',' if where else ''}{where}"
@@ -189,8 +187,7 @@ def _others(last: Finding, group: Sequence[Finding]) -> Finding:
 
 
 def bounded(findings: Sequence[Finding], most: int = MOST_LISTED) -> list[Finding]:
-    """So many of the findings, in their order; what is left out is counted at the end. Errors are the last
-    to be left out."""
+    """Return at most `most` findings, in order, and a count of the rest. Errors are dropped last."""
     if len(findings) <= most:
         return list(findings)
     weights = list(Severity)
@@ -206,11 +203,11 @@ def bounded(findings: Sequence[Finding], most: int = MOST_LISTED) -> list[Findin
         if left:
             count = sum(finding.count for finding in left)
             noun = severity.value if count == 1 else f"{severity.value}s"
-            message = f"and {count:,} more {noun} of {_kinds(left)}"
+            message = f"and {count:,} more {noun} of {_count_kinds(left)}"
             shown.append(Finding(severity, "findings/more", message, None, HINT, count))
     return shown
 
 
-def _kinds(findings: list[Finding]) -> str:
+def _count_kinds(findings: list[Finding]) -> str:
     number = len({finding.code for finding in findings})
     return "one kind" if number == 1 else f"{number} kinds"

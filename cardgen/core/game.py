@@ -1,4 +1,4 @@
-"""The loaded game: cards, components, decks, dice and languages, all resolved."""
+"""Define the loaded game: cards, components, decks, dice and languages, all resolved."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ ComponentKind = Literal["card", "board", "mat", "aid", "token", "standee", "die"
 
 
 class Locator(Protocol):
-    """Finds the line of a value. `file` is relative to the project; `path` is a tuple of keys and
-    list indexes. Slow (it parses the file again) and therefore only for findings."""
+    """A finder of lines of values. `file` is relative to the project; `path` is a tuple of keys and list
+    indexes. Only for findings, since it parses the file again."""
 
     def locate(self, file: str, path: tuple[str | int, ...] = ()) -> Location: ...
 
     def lines(self, file: str, path: tuple[str | int, ...]) -> tuple[int | None, Mapping[str, int]]:
-        """Return the line of a mapping in its file, and those of the values of its keys."""
+        """Return the line of a mapping in its file, and the lines of its keys' values."""
         ...
 
     def documents(self) -> Sequence[Any]:
@@ -32,21 +32,21 @@ class Locator(Protocol):
         ...
 
     def shown(self, file: str, path: tuple[str | int, ...], value: object) -> str | None:
-        """Return the text that a file shows for a value: the text of a spreadsheet's cell, a number as it
-        is written. None where that is what the value says itself."""
+        """Return the text in a file for a value: the text of a spreadsheet's cell, a number as written.
+        Return None if it is the value itself."""
         ...
 
 
 class NamedFile(NamedTuple):
-    """A file that a name means: the `place` that was looked for, and the `file` as the disk spells it,
-    both relative to the project."""
+    """A file that a name refers to: the requested `place`, and the `file` as spelled on disk, both relative
+    to the project."""
 
     place: str
     file: str
 
     @property
     def has_other_case(self) -> bool:
-        """Tell whether the name and the file differ in capitals, which Linux tells apart."""
+        """Return True if the name and the file differ in capitals, which matter on Linux."""
         return composed(self.place) != composed(self.file)
 
 
@@ -56,27 +56,27 @@ def composed(name: str) -> str:
 
 
 class ProjectPaths(Protocol):
-    """The folders of a game: the user's own project first, the bundled one after it."""
+    """The folders of a game: the user's own project first, then the bundled one."""
 
     @property
     def roots(self) -> tuple[Path, ...]:
-        """Return the folders themselves."""
+        """Return the folders as paths."""
         ...
 
     def __hash__(self) -> int: ...
 
     def find(self, relative: str) -> Path | None:
-        """Return the first existing file or folder of that relative name, or None."""
+        """Return the first existing file or folder with that relative name, or None."""
         ...
 
     def locate(
         self, name: str, folders: Iterable[str], within: Sequence[str]
     ) -> tuple[Path, NamedFile] | None:
-        """Return the first file that a name means, as people and programs write it, with its root."""
+        """Return the first file that a name refers to, in its displayed spelling, with its root."""
         ...
 
     def other_case(self, name: str, folders: Iterable[str], within: Sequence[str]) -> str | None:
-        """Return the file whose name differs in capitals alone, relative to the project."""
+        """Return the file whose name differs only in capitals, relative to the project."""
         ...
 
 
@@ -84,11 +84,10 @@ class ProjectPaths(Protocol):
 class Card:
     """One distinct card (or board, token, …) of a component.
 
-    `fields` holds the card's data exactly as the templates see it, schema defaults filled in, `id`
-    among them. `copies` is how many are printed of it for the player count the game was loaded for.
-    `trim` is the finished size as it lies on the table, so a landscape card is wider than high.
-    `face` and `back` name SVG templates below `templates/`, such as "night-market/card.svg"; `back` is
-    None where the component has none.
+    `fields` contains the card's data exactly as the templates see it, with schema defaults and `id`.
+    `copies` is the number printed for the player count of the loaded game. `trim` is the finished size in
+    reading position, so a landscape card is wider than high. `face` and `back` name SVG templates below
+    `templates/`, such as "night-market/card.svg"; `back` is None if the component has none.
     """
 
     id: str
@@ -106,8 +105,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class BookSource:
-    """The source of a book: its Markdown file, relative to the project, and the `look` that
-    game.yaml asks for."""
+    """The source of a book: its Markdown file, relative to the project, and the `look` set in game.yaml."""
 
     file: str
     look: Mapping[str, Any]
@@ -117,13 +115,12 @@ class BookSource:
 class Component:
     """A physical kind of thing in the box: a deck of cards, a board, tokens.
 
-    `trim` is None where its cards differ in size. `corner_radius`, `bleed` and `safe` are mm; bleed
-    is the art outside trim, safe the inset inside trim that holds everything that matters.
-    `declared` are the keys that its schema knows for a card, whether or not any card has them. A
-    `book` has pages instead of cards and counts as one piece. `products` says by print service which of
-    its products this is ordered as (of several, the one that changes a card's size least), False for one
-    that it is not ordered from. A `standee` has a foot. The cards of `dice` are the stickers on their
-    faces.
+    `trim` is None if its cards differ in size. `corner_radius`, `bleed` and `safe` are mm; bleed is the art
+    outside trim, safe the inset inside trim that contains everything important. `declared` are the keys of
+    a card in its schema, even if no card has them. A `book` has pages instead of cards and counts as one
+    piece. `products` maps print services to their product for this component (of several, the one that
+    changes a card's size least), or to False to skip the service. A `standee` has a foot. The cards of
+    `dice` are the stickers on their faces.
     """
 
     id: str
@@ -142,17 +139,17 @@ class Component:
     standee: Standee | None = None
     dice: tuple[Die, ...] = ()
     box: Dieline | None = None
-    """The sheet of card that it is cut and folded of, for the kind box."""
+    """The sheet of card to cut and fold, for the kind box."""
 
     @property
     def outline(self) -> Literal["rectangle", "rounded", "ellipse", "hexagon", "polygon"]:
-        """Return the name of its shape, square and rounded corners told apart."""
+        """Return the name of its shape, such as square or rounded."""
         if isinstance(self.shape, Polygon):
             return "polygon"
         return "rounded" if self.shape == "rectangle" and self.corner_radius > 0 else self.shape
 
     def shape_of(self, side: Literal["face", "back"]) -> Shape:
-        """Return the shape as that side shows it: a polygon's back is the mirror image of its face."""
+        """Return the shape on that side: a polygon's back is the mirror image of its face."""
         return self.shape.mirrored() if isinstance(self.shape, Polygon) and side == "back" else self.shape
 
     @property
@@ -166,8 +163,8 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class GameSheet:
-    """A sheet of the game: its name on the command line, the sheet layout in `data/sheets/`, and
-    the ids of the components printed on it, in order. `label` is what the paper calls it."""
+    """A sheet of the game: its name on the command line, the sheet layout in `data/sheets/`, and the ids of
+    the components printed on it, in order. `label` is its name on paper."""
 
     name: str
     layout: str
@@ -181,7 +178,7 @@ class GameSheet:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits for a game's type in `check`: least sizes in pt, least contrast as a WCAG 2 ratio."""
+    """The limits for a game's type in `check`: minimum sizes in pt, minimum contrast as a WCAG 2 ratio."""
 
     type_pt: float = 6.5
     contrast: float = 4.5
@@ -189,7 +186,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """The keys of game.yaml that are one plain value each. Games and their rulebooks have them all.
+    """The keys of game.yaml with one plain value each, for games and their rulebooks.
 
     `theme` holds the game's colors and other values for its templates (the template variable `theme`).
     """
@@ -204,7 +201,8 @@ class About:
 
 
 def plain_values(source: Any) -> dict[str, Any]:
-    """Return the values of `About` by name, from game.yaml's data or another object that has them."""
+    """Return the values of `About` by name, from game.yaml's data or another object with these
+    attributes."""
     names = [each.name for each in fields(About)]
     if isinstance(source, Mapping):
         return {name: source[name] for name in names if name in source}
@@ -215,10 +213,10 @@ def plain_values(source: Any) -> dict[str, Any]:
 class Game(About):
     """A whole game, valid against its schemas.
 
-    `tables` maps the stem of each further data file to its content (`tables.actions`).
-    `players` are the least and most players; `player_count` the one that copies were resolved for,
-    or None for all. `sources` are all files read, relative to the project; `paths` is where
-    they were found. `effects` is the language of the cards' effects, where the game states one.
+    `tables` maps the stem of each further data file to its content (`tables.actions`). `players` are the
+    fewest and most players; `player_count` the number that copies were resolved for, or None for all.
+    `sources` are all files read, relative to the project; `paths` their folders. `effects` is the language
+    of the cards' effects, if the game has one.
     """
 
     players: tuple[int, int]
@@ -232,43 +230,43 @@ class Game(About):
     paths: ProjectPaths
     locator: Locator
     remarks: tuple[Finding, ...] = ()
-    """Warnings and notes of loading, for `check` to repeat."""
+    """Warnings and notes of loading, repeated by `check`."""
     effects: Effects | None = None
     table: Table | None = None
-    """Its place on the table, if a file states one."""
+    """The layout of its table, if a file describes one."""
     table_problems: tuple[Finding, ...] = ()
-    """The problems of that file: for `check` to say, and for exports that need it; no print does."""
+    """The problems of that file: for `check`, and for exports that need it, but not for printing."""
     deck_source: DeckSource | None = None
-    """The cards that deck lists draw from, in a game where players bring decks of their own."""
+    """The cards for deck lists, in a game where players bring their own decks."""
     decks: tuple[DeckList, ...] = ()
     """The game's own deck lists, by id."""
     image_dpi: int | None = None
-    """The resolution that finer images are scaled down to, if one was asked for."""
+    """The resolution that finer images are reduced to, if one was requested."""
     fallback: tuple[str, ...] = ()
-    """Font families for letters that the fonts of its texts lack."""
+    """Font families for letters missing from the fonts of its texts."""
     fallback_path: tuple[str, ...] = ("fonts", "fallback")
-    """Where game.yaml says so."""
+    """The place of this list in game.yaml."""
     left_out: tuple[tuple[str, str], ...] = ()
-    """Kinds and ids of what is no part of it, being in error: empty for a game that can be printed."""
+    """Kinds and ids of parts skipped as invalid: empty for a game that can be printed."""
     incomplete: frozenset[str] = frozenset()
-    """The components that lack some of their cards."""
+    """The components with some of their cards missing."""
     missing: tuple[Card, ...] = ()
-    """Those of these cards whose size and copies can be told, as places: without what is on them."""
+    """Those of these cards whose size and copies are known, as empty places."""
 
     languages: tuple[str, ...] = ()
-    """Those that it is translated into."""
+    """The languages of its translations."""
     fonts: tuple[tuple[str, str], ...] = ()
-    """Families that others stand in for in the language that it is in, each with the other."""
+    """Font families with a replacement in its language, each with the replacement."""
     stand_ins: tuple[tuple[str, str], ...] = ()
-    """Icons that have no file yet, each with the letters that are drawn for it."""
+    """Icons without a file so far, each with the letters drawn for it."""
     words: Words | None = None
     """Its translations; None in its own language."""
     spots: tuple[Spot, ...] = ()
-    """Its inks beside the four of a press."""
+    """Its inks besides the four of a press."""
     press: StatedPress | None = None
-    """The press that it says it is printed on."""
+    """The press in its game.yaml."""
     inked: bool = False
-    """True if it is printed in inks, with those that no screen shows."""
+    """True if it is printed in inks, including those that screens can't show."""
 
     def component(self, id: str) -> Component:
         """Return the component with this id; KeyError if there is none."""
@@ -282,7 +280,7 @@ class Game(About):
             yield from component.cards
 
     def places(self) -> dict[tuple[str, str], Card]:
-        """Return all cards by component and id, with the places of those that are missing."""
+        """Return all cards by component and id, including the places of missing ones."""
         return {(card.component, card.id): card for card in (*self.missing, *self.cards())}
 
     def locate(self, *path: str | int) -> Location:
@@ -295,19 +293,19 @@ class Game(About):
 
 
 MAX_NAME_PATTERN = 500
-"""Most characters of a pattern of names. A longer one fits nothing, for compiling takes memory."""
+"""Longest pattern of names. A longer one matches nothing, since compiling takes memory."""
 
 
 def fits(name: str, pattern: str) -> bool:
-    """Tell whether a name is what a pattern stands for, capitals counted."""
+    """Return True if a name matches a pattern, case-sensitively."""
     return len(pattern) <= MAX_NAME_PATTERN and fnmatchcase(name, pattern)
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of templates in a `language`, each with its line in the PO `file`; how many of the game's
-    texts are `missing` and how many `stale`. What templates say `must` be translated, or else is left as
-    it is. `keys` lead to translated texts in the game's data."""
+    """The translations of templates' words into a `language`, each with its line in the PO `file`;
+    `missing` and `stale` count the game's texts. `must` are words of templates that have to be translated.
+    `keys` lead to translated texts in the game's data."""
 
     language: str
     file: str
@@ -317,19 +315,19 @@ class Words:
     stale: int
     keys: frozenset[str] = frozenset()
     absent: bool = False
-    """True if there is no such file."""
+    """True if there is no PO file."""
     untranslated: frozenset[tuple[str, str | int, str | int]] = frozenset()
-    """Entries of lists of which no text is translated, though it should be: their file, list and number."""
+    """Entries of lists without a translated text, though they need one: their file, list and number."""
 
 
 DECK = "deck"
-"""The name in rules for the cards of the deck they judge, as if it were a component."""
+"""The name in rules for the cards of the judged deck, as if it were a component."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeckSource:
-    """The source of a game's deck lists: `component` is the id of the pool, `name` the field of its
-    cards that lists name them by, `folder` holds the game's own lists, relative to the project."""
+    """The source of a game's deck lists: `component` is the id of the pool, `name` the field of its cards
+    with the name used in lists, `folder` the folder of the game's own lists, relative to the project."""
 
     component: str
     name: str
@@ -338,7 +336,7 @@ class DeckSource:
 
 @dataclass(frozen=True, slots=True)
 class DeckEntry:
-    """So many copies of one card. `card` is its id; `location` is the line that names it first."""
+    """The copies of one card in a deck. `card` is its id; `location` is the first line that names it."""
 
     card: str
     copies: int
@@ -349,9 +347,9 @@ class DeckEntry:
 class DeckList:
     """A deck of a game: every card once, in the order of the file.
 
-    `id` is the file's name without its ending, in lower-case words joined by "-". `file` is how
-    findings name it; `location` is its first line. `shipped` says that it is one of the game's own
-    lists; another is a player's. `remarks` are the warnings and notes of reading it.
+    `id` is the file's name without its ending, in lower-case words joined by "-". `file` is its name in
+    findings; `location` is its first line. `shipped` is True for the game's own lists, False for a
+    player's. `remarks` are the warnings and notes of reading it.
     """
 
     id: str
@@ -379,8 +377,8 @@ LEAST_FACES, MOST_FACES = 2, 100
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """One distinct die of a component: the ids of the stickers on its faces, from face 1, what each face is
-    called, and how many such dice there are."""
+    """One distinct die of a component: the ids of the stickers on its faces, from face 1, the names of the
+    faces, and the number of such dice."""
 
     id: str
     stickers: tuple[str, ...]
@@ -389,7 +387,7 @@ class Die:
 
     @property
     def kind(self) -> DieKind | None:
-        """Return the name of a die with as many faces on tables on screens; None if they have none."""
+        """Return the name of a die with this many faces on virtual tables; None if they have none."""
         return next((kind for kind in get_args(DieKind) if kind == f"d{len(self.stickers)}"), None)
 
 
@@ -402,8 +400,8 @@ ParameterType = Literal["number", "change", "word"]
 class Parameter:
     """A parameter of a phrase: a whole number, a change (a number with its sign, never 0) or a word.
 
-    `least` and `most` bound numbers; `unit` names what is counted, for messages; `words` maps each
-    word as data writes it to how it is printed.
+    `least` and `most` bound numbers; `unit` is the noun of the number in messages; `words` maps each word
+    in the data to its printed form.
     """
 
     name: str
@@ -416,8 +414,8 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a wording: text, or a parameter's value, or the one of two `forms` that a number asks
-    for (first for 1 and -1). `strong` is set in the type of keywords."""
+    """A part of a wording: text, a parameter's value, or one of two `forms` chosen by a number (the first
+    for 1 and -1). `strong` parts have the type of keywords."""
 
     text: str = ""
     parameter: str | None = None
@@ -432,8 +430,8 @@ Wording = tuple[Piece, ...]
 class Phrase:
     """A keyword or a condition: its printed wording and the short forms that data may write.
 
-    `only` are the ids of the components whose effects may use it, empty for all. A `bare` condition
-    is printed without the word that begins conditions: `Pay 2:` where others say `If you are rich:`.
+    `only` are the ids of the components whose effects may use it, empty for all. A `bare` condition is
+    printed without the first word of conditions: `Pay 2:` instead of `If you pay 2:`.
     """
 
     id: str
@@ -460,7 +458,7 @@ class Punctuation:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """All that reading and printing effects needs to know about a game."""
+    """Everything needed to read and print a game's effects."""
 
     keywords: Mapping[str, Phrase]
     conditions: Mapping[str, Phrase]
@@ -469,8 +467,8 @@ class Language:
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """A game's language, and the fields of its cards that hold effects. Data are written in the source's
-    words, which differ where the game is translated."""
+    """A game's language, and the fields of its cards that contain effects. Data use the words of the source
+    language, which differ in a translated game."""
 
     language: Language
     fields: tuple[str, ...]
@@ -478,19 +476,18 @@ class Effects:
 
     @property
     def read_in(self) -> Language:
-        """Return the language that data are written in."""
+        """Return the language of the data."""
         return self.source or self.language
 
     def of(self, values: Mapping[str, Any]) -> Iterator[str]:
-        """Return the fields of a card that hold an effect."""
+        """Return the fields of a card that contain an effect."""
         return (name for name in self.fields if name in values)
 
 
 @dataclass(frozen=True, slots=True)
 class StatedPress:
-    """A press as game.yaml states it: a profile that comes with cardgen, by name, or an ICC file beside
-    game.yaml, the most ink in per cent, all four together, and the standard of the files. None where it
-    does not say."""
+    """A press in game.yaml: a profile that comes with cardgen, by name, or an ICC file beside game.yaml,
+    the maximum ink in percent of all four together, and the standard of the files; None if not set."""
 
     profile: str | None = None
     ink_limit: int | None = None
@@ -500,8 +497,8 @@ class StatedPress:
 @dataclass(frozen=True, slots=True)
 class Spot:
     """A spot color: `id` is its name in templates, `name` that of its plate, `shows` its color on screens,
-    `#rrggbb`. With `overprint` what lies below it is printed as well. Without `screen` it is only in files
-    for a press.
+    `#rrggbb`. With `overprint`, the inks below it are printed as well. Without `screen`, it is only in
+    files for a press.
     """
 
     id: str
@@ -520,17 +517,17 @@ class Spot:
 Foot = Literal["flaps", "tab", "slotted"]
 
 LEAST_EDGE = 5.0
-"""mm of the level edge that a figure needs at its head, to hold its two halves together at the fold, and at
-its feet, to hold it up. A figure of our own: there is no standard."""
+"""Shortest level edge in mm at a figure's head, to join its halves at the fold, and at its feet, to support
+it. There is no standard."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standee:
     """The strip below a figure's feet, `depth` mm of it on both halves.
 
-    `flaps` are folded: outwards, to stand as an upturned T, or one over the other, as an A. A `tab` goes on
-    straight, for a bought stand. A `slotted` one has a slit from below to half its depth, and comes with a
-    foot that has one from above: the two are put together crosswise. Slits are `slot` mm wide.
+    `flaps` are folded: outwards, like an upside-down T, or one over the other, like an A. A `tab` is
+    straight, for a bought stand. A `slotted` strip has a slit from below to half its depth, and a separate
+    foot with one from above: they are joined crosswise. Slits are `slot` mm wide.
     """
 
     foot: Foot
@@ -540,8 +537,8 @@ class Standee:
 
 def flanks(shape: Shape, trim: Size) -> tuple[tuple[Point, ...], tuple[Point, ...]] | None:
     """Return the sides of a figure between fold and feet, mm from the trim's corner: the right one from its
-    head down, the left one up. None of a shape without one level edge at the top of its trim and one at
-    the bottom, each LEAST_EDGE long at least."""
+    head down, the left one up. Return None for a shape without one level edge at the top of its trim and
+    one at the bottom, each at least LEAST_EDGE long."""
     whole = trim.whole
     corners = corners_of(shape, whole)
     if shape == "rectangle":

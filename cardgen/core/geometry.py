@@ -1,4 +1,4 @@
-"""Plane geometry in millimeters, origin at the top left, y down, and lengths as text."""
+"""Provide plane geometry in millimeters, origin at the top left, y down, and lengths as text."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class Size:
         return Rect(0, 0, self.width, self.height)
 
     def grown(self, by: float) -> Size:
-        """This size with `by` mm added on each of the four sides."""
+        """Return this size with `by` mm added on each of the four sides."""
         return Size(self.width + 2 * by, self.height + 2 * by)
 
     def close_to(self, other: Size, tolerance: float = 0.01) -> bool:
-        """Tell whether both sides agree within `tolerance` mm."""
+        """Return True if both sides are equal within `tolerance` mm."""
         return abs(self.width - other.width) <= tolerance and abs(self.height - other.height) <= tolerance
 
     def __str__(self) -> str:
@@ -103,7 +103,7 @@ class Rect:
         return (self.x, self.y), (self.right, self.y), (self.right, self.bottom), (self.x, self.bottom)
 
     def inset(self, by: Insets | float) -> Rect:
-        """Return the rectangle `by` mm further in; a negative figure grows it."""
+        """Return the rectangle `by` mm further in; a negative value enlarges it."""
         if not isinstance(by, Insets):
             by = Insets.all(by)
         return Rect(
@@ -122,7 +122,7 @@ class Rect:
         )
 
     def overlaps(self, other: Rect, tolerance: float = 1e-6) -> bool:
-        """Tell whether the two share an area (touching sides do not count)."""
+        """Return True if the two overlap (touching sides don't count)."""
         return (
             self.x < other.right - tolerance
             and other.x < self.right - tolerance
@@ -154,7 +154,7 @@ class Matrix:
         )
 
     def inverse(self) -> Matrix:
-        """Return the way back. Raises ZeroDivisionError where there is none."""
+        """Return the inverse map. Raises ZeroDivisionError if there is none."""
         a, b, c, d = self.a, self.b, self.c, self.d
         area = a * d - b * c
         return Matrix(
@@ -166,7 +166,7 @@ class Matrix:
         return (self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f)
 
     def around(self, box: Rect) -> Rect:
-        """Return the upright rectangle around a box where the map puts it."""
+        """Return the upright rectangle around a box after the map."""
         return Rect.around(self.apply(*corner) for corner in box.corners)
 
     @property
@@ -187,8 +187,8 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Polygon:
-    """A shape with straight sides that lies in a rectangle: its corners, clockwise as they are seen, as
-    parts of the rectangle's width and height."""
+    """A shape with straight sides in a rectangle: its corners, clockwise, as fractions of the rectangle's
+    width and height."""
 
     corners: tuple[Point, ...]
 
@@ -205,15 +205,14 @@ class Polygon:
         return Polygon(corners)
 
     def mirrored(self, upright: bool = True) -> Polygon:
-        """Return the polygon as seen from behind, mirrored in the upright middle line or in the level
-        one."""
+        """Return the polygon seen from behind, mirrored left to right, or top to bottom."""
         flipped = ((1 - x, y) if upright else (x, 1 - y) for x, y in self.corners)
         return Polygon(tuple(flipped)[::-1])
 
 
 Shape = Literal["rectangle", "ellipse", "hexagon"] | Polygon
-"""The outline that a piece is cut to, in its trim. A hexagon has two level sides if the trim is at least as
-wide as it is high, otherwise two upright ones."""
+"""The outline of a piece in its trim. A hexagon has two level sides if the trim is at least as wide as it
+is high, otherwise two upright ones."""
 
 FLAT = Polygon(((0.25, 0.0), (0.75, 0.0), (1.0, 0.5), (0.75, 1.0), (0.25, 1.0), (0.0, 0.5)))
 """A hexagon with level sides above and below."""
@@ -222,7 +221,7 @@ POINTED = Polygon(((0.5, 0.0), (1.0, 0.25), (1.0, 0.75), (0.5, 1.0), (0.0, 0.75)
 
 
 def polygon_of(shape: Shape, size: Size) -> Polygon | None:
-    """Return a shape that has straight sides and is no rectangle as a polygon, in a trim of that size."""
+    """Return a shape with straight sides, except rectangles, as a polygon in a trim of that size."""
     if shape == "hexagon":
         return FLAT if size.width >= size.height else POINTED
     return shape if isinstance(shape, Polygon) else None
@@ -242,8 +241,8 @@ def corners_of(shape: Shape, box: Rect) -> tuple[Point, ...] | None:
 
 
 def moved_out(corners: Sequence[Point], distances: Sequence[float]) -> tuple[Point, ...]:
-    """Return a polygon, corners clockwise, with each side `distances` mm further out (a negative figure:
-    in); side i runs from corner i to the next."""
+    """Return a polygon, corners clockwise, with each side `distances` mm further out (negative: in); side i
+    goes from corner i to the next."""
     sides = []
     for ((x, y), (to_x, to_y)), away in zip(edges_of(corners), distances):
         length = math.hypot(to_x - x, to_y - y)
@@ -253,7 +252,7 @@ def moved_out(corners: Sequence[Point], distances: Sequence[float]) -> tuple[Poi
     for index, (x, y, across, down) in enumerate(sides):
         before_x, before_y, before_across, before_down = sides[index - 1]
         turn = before_across * down - before_down * across
-        if abs(turn) < 1e-9:  # one straight line: the corner goes with its side
+        if abs(turn) < 1e-9:  # one straight line: the corner moves with its side
             moved.append((x, y))
             continue
         along = ((x - before_x) * down - (y - before_y) * across) / turn
@@ -262,7 +261,7 @@ def moved_out(corners: Sequence[Point], distances: Sequence[float]) -> tuple[Poi
 
 
 def clipped(corners: Sequence[Point], box: Rect) -> tuple[Point, ...]:
-    """Return the part of a polygon that lies in a rectangle; no corners if none does."""
+    """Return the part of a polygon inside a rectangle; no corners if they don't overlap."""
     points = list(corners)
     for axis, limit, sign in ((0, box.x, 1), (0, box.right, -1), (1, box.y, 1), (1, box.bottom, -1)):
         kept: list[Point] = []
@@ -293,8 +292,7 @@ _LENGTH = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+))\s*([A-Za-z%\"]*)")
 def parse_length(text: str) -> float:
     """Return the millimeters of a length such as "63.5mm", "2.5in", "6pt" or "1 cm".
 
-    Raises ValueError, with a sentence for the designer, for a missing or unknown unit and for text
-    that is no length.
+    Raises ValueError, with a sentence for the designer, for a missing or unknown unit or an invalid length.
     """
     match = _LENGTH.fullmatch(text.strip())
     if match is None:
@@ -309,13 +307,12 @@ def parse_length(text: str) -> float:
 
 
 def to_px(length: float, dpi: float) -> int:
-    """Whole pixels that `length` mm cover at `dpi`, rounded to nearest."""
+    """Return the number of whole pixels in `length` mm at `dpi`, rounded to nearest."""
     return round(length / MM_PER_INCH * dpi)
 
 
 @lru_cache(maxsize=8192)
 def decimal(value: float, places: int = 3) -> str:
-    """Return a number as PDF and SVG write it, without exponent or needless zeros; 3 places of a mm are 1
-    µm."""
+    """Return a number for PDF and SVG, without exponent or trailing zeros; 3 decimals of a mm are 1 µm."""
     text = f"{value:.{places}f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text

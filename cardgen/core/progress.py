@@ -1,7 +1,7 @@
-"""The progress of long work: what does it says so, whoever watches hears it, and nobody hands that on.
+"""Report the progress of long work to a listener of the context, without passing it on.
 
-A stage says `tell("drawing", 3, 54)`, or goes through `counted("drawing", cards)`. What is said goes to the
-innermost `told_to` of the running context, or nowhere.
+A stage calls `tell("drawing", 3, 54)`, or iterates over `counted("drawing", cards)`. The innermost
+`told_to` of the running context receives it, if there is one.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from cardgen.core.terminal import shown
 
 Item = TypeVar("Item")
 Listener = Callable[[str, int, int], None]
-"""Called with the name of a step, how much of it is done, and how much there is, 0 where nobody knows."""
+"""A function of a step's name, the part done and the total, which is 0 if unknown."""
 
 _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 VARIABLE = "CARDGEN_PROGRESS"
 """`off` in this environment variable silences all progress."""
 _PAUSE = 0.05
-"""Seconds between two pictures of the bar at least."""
+"""Minimum seconds between two updates of the bar."""
 _FIRST_LINE, _LINES = 1.0, 5.0
-"""Seconds until the first line of progress where there is no terminal, and between two lines."""
+"""Seconds until the first line of progress without a terminal, and between two lines."""
 _BAR = 24
 
 _last: tuple[str, int, int] = ("", 0, 0)
-"""The last step told."""
+"""The last reported step."""
 
 
 def tell(step: str, done: int = 0, total: int = 0) -> None:
-    """Say how far a step is."""
+    """Report the progress of a step."""
     global _last
     _last = (step, done, total)
     listener = _listener.get()
@@ -45,19 +45,19 @@ def tell(step: str, done: int = 0, total: int = 0) -> None:
 
 
 def last_step() -> str:
-    """Name the last step told, such as `drawing, 812 of 20,000`, or nothing."""
+    """Return the last reported step, such as `drawing, 812 of 20,000`, or nothing."""
     step, done, total = _last
     return f"{step}, {done:,} of {total:,}" if total > 1 else step
 
 
 def forget_step() -> None:
-    """Begin without a step."""
+    """Reset the last step."""
     global _last
     _last = ("", 0, 0)
 
 
 def counted(step: str, items: Collection[Item]) -> Iterator[Item]:
-    """Yield the items, one after the other, each of them told as a part of the step."""
+    """Yield the items, and report each as a part of the step."""
     for number, item in enumerate(items):
         tell(step, number, len(items))
         yield item
@@ -65,7 +65,7 @@ def counted(step: str, items: Collection[Item]) -> Iterator[Item]:
 
 @contextmanager
 def told_to(listener: Listener | None) -> Iterator[None]:
-    """Set the listener for the progress of the work within; None leaves that to those around."""
+    """Set the listener for the progress of the work within; None keeps the outer ones."""
     token = None if listener is None else _listener.set(listener)
     try:
         yield
@@ -75,8 +75,8 @@ def told_to(listener: Listener | None) -> Iterator[None]:
 
 
 class ProgressBar:
-    """A line on the terminal that moves while work is done and is gone when it ends. Where standard error
-    is no terminal, a line every few seconds. Nothing when `quiet`."""
+    """A line on the terminal that moves during work and disappears at its end. If standard error is no
+    terminal, a line every few seconds. Nothing when `quiet`."""
 
     def __init__(self, quiet: bool = False) -> None:
         self._stream = sys.stderr
@@ -115,7 +115,7 @@ class ProgressBar:
         self._write(line)
 
     def close(self) -> None:
-        """Take the line away for good."""
+        """Remove the line for good."""
         self._silent = True
         if self._drawn:
             self._write("")

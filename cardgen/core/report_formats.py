@@ -1,4 +1,4 @@
-"""Findings as text, JSON, JUnit XML, SARIF and GitHub annotations."""
+"""Format findings as text, JSON, JUnit XML, SARIF and GitHub annotations."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "c
 
 
 def text_report(findings: Sequence[Finding], passed: Sequence[str] = (), *, coloured: bool = False) -> str:
-    """`file:line:col: path: message [code]`, the severity unless it is an error, then the hint. A finding
-    has a line, its hint another, whatever their words are. Colours repeat what the words say."""
+    """Return `file:line:col: path: message [code]`, the severity unless it is an error, then the hint. A
+    finding takes a line, its hint another. Colors only repeat information of the text."""
     lines = []
     for finding in findings:
         label = "" if finding.severity is Severity.ERROR else f"{finding.severity.value}: "
@@ -34,9 +34,9 @@ def text_report(findings: Sequence[Finding], passed: Sequence[str] = (), *, colo
 
 
 def json_report(findings: Sequence[Finding], passed: Sequence[str]) -> str:
-    """`{"findings": [{"severity", "code", "message", "file", "line", "column", "path", "cell", "hint"}],
-    "counts": {"error", "warning", "note"}, "left_out"}`; what a finding has not is null. `counts` has
-    those that are left out too."""
+    """Return `{"findings": [{"severity", "code", "message", "file", "line", "column", "path", "cell",
+    "hint"}], "counts": {"error", "warning", "note"}, "left_out"}`, with null for missing values. `counts`
+    includes the findings left out."""
     counts = {
         level.value: sum(finding.count for finding in findings if finding.severity is level)
         for level in Severity
@@ -65,28 +65,28 @@ def _command(finding: Finding) -> str:
     properties.append(("title", finding.code))
     listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties if value is not None)
     path = f"{place.within}: " if place and place.within else ""
-    said = shown(path + finding.message)
+    text = shown(path + finding.message)
     if finding.hint:
-        said += f"\nhint: {shown(finding.hint.strip())}"
-    return f"::{_COMMANDS[finding.severity]} {listed}::{_data(said)}"
+        text += f"\nhint: {shown(finding.hint.strip())}"
+    return f"::{_COMMANDS[finding.severity]} {listed}::{_data(text)}"
 
 
 def _data(text: str) -> str:
-    """Return the escapes of a command's message."""
+    """Return a command's message, escaped."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:
-    """Return the escapes of a command's property: also of what ends one."""
+    """Return a command's property, escaped, including its separators."""
     return _data(shown(text)).replace(":", "%3A").replace(",", "%2C")
 
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that no XML 1.0 document may hold."""
+"""Characters that XML 1.0 documents may not contain."""
 
 
 def junit_report(findings: Sequence[Finding], passed: Sequence[str]) -> str:
-    """Return one suite. Errors and warnings are failures of their case; notes stand in its output."""
+    """Return one suite. Errors and warnings are failures of their case; notes are its output."""
     by_code: dict[str, list[Finding]] = {code: [] for code in sorted(passed)}
     for finding in findings:
         by_code.setdefault(finding.code, []).append(finding)
@@ -99,10 +99,10 @@ def junit_report(findings: Sequence[Finding], passed: Sequence[str]) -> str:
         if wrong:
             first = wrong[0]
             failure = SubElement(case, "failure", type=first.severity.value, message=_clean(first.message))
-            failure.text = "\n".join(_said(finding) for finding in wrong)
+            failure.text = "\n".join(_text_of(finding) for finding in wrong)
         notes = [finding for finding in found if finding.severity is Severity.NOTE]
         if notes:
-            SubElement(case, "system-out").text = "\n".join(_said(finding) for finding in notes)
+            SubElement(case, "system-out").text = "\n".join(_text_of(finding) for finding in notes)
     suite.set("tests", str(len(by_code)))
     suite.set("failures", str(failures))
     suite.set("errors", "0")
@@ -110,9 +110,9 @@ def junit_report(findings: Sequence[Finding], passed: Sequence[str]) -> str:
     return f"<?xml version='1.0' encoding='utf-8'?>\n{tostring(suite, encoding='unicode')}\n"
 
 
-def _said(finding: Finding) -> str:
-    said = _clean(str(finding))
-    return f"{said}\nhint: {_clean(finding.hint.strip())}" if finding.hint else said
+def _text_of(finding: Finding) -> str:
+    text = _clean(str(finding))
+    return f"{text}\nhint: {_clean(finding.hint.strip())}" if finding.hint else text
 
 
 def _clean(text: str) -> str:
@@ -145,7 +145,7 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
         "message": {"text": text},
     }
     if finding.location and finding.location.cell:
-        # What people are shown of a result is its text.
+        # People see only the text of a result.
         result["message"]["text"] = f"{finding.location.within}: {text}"
     if finding.left_out:
         result["properties"] = {"leftOut": finding.left_out}
@@ -171,4 +171,4 @@ REPORTS: Mapping[str, Callable[[Sequence[Finding], Sequence[str]], str]] = {
     "sarif": sarif_report,
     "junit": junit_report,
 }
-"""The report of each format, of findings and the codes of rules that passed."""
+"""The report function of each format; it takes findings and the codes of rules that passed."""

@@ -1,4 +1,4 @@
-"""A table for a game that does not say how it is set up: piles in rows, a seat for each player."""
+"""Lay out a table for a game without one: piles in rows, a seat for each player."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from cardgen.core.geometry import Size
 from cardgen.core.table import BAG, LARGEST, SEAT_COLORS, Placed, Seat, Spot, Table
 
 SPACE = 20.0
-"""Between things, in mm."""
+"""Distance between things, in mm."""
 HAND = Size(320.0, 150.0)
 NOWHERE = Spot(0.0, 0.0)
 SEATING = ("White", "Red", "Orange", "Yellow", "Green", "Blue", "Purple", "Pink", "Brown", "Teal")
-"""The order in which colours are taken."""
+"""The order in which colors are used."""
 
 assert set(SEATING) == set(SEAT_COLORS)
 
 
 def made_up_table(game: Game) -> Table:
-    """Boards and mats, one after another, and behind them a pile or bag for each other component, in
-    centred rows; seats on the two long sides. What has no room is left out: such a game needs a
-    table of its own."""
+    """Return boards and mats, one after another, and behind them a pile or bag for each other component, in
+    centered rows; seats on the two long sides. Things that don't fit are omitted: such a game needs its own
+    table."""
     size = LARGEST
     things = [thing for component in game.components for thing in _things(component)]
     rows: list[list[tuple[Placed, Size]]] = [[]]
@@ -48,7 +48,7 @@ def made_up_table(game: Game) -> Table:
 
 
 def seats_around(size: Size, count: int) -> list[Seat]:
-    """So many seats clockwise from the near side, their hands just beyond the edge; ten at most."""
+    """Return at most ten seats clockwise from the near side, their hands just beyond the edge."""
     count = min(count, len(SEATING))
     near = math.ceil(count / 2)
     seats = []
@@ -64,7 +64,7 @@ def seats_around(size: Size, count: int) -> list[Seat]:
 
 
 def _things(component: Component) -> list[tuple[Placed, Size]]:
-    """Return the things that a component is on a table, each with its size; a box is put aside."""
+    """Return a component's things on a table, each with its size; a box is set aside."""
     if component.box is not None:
         return []
     if component.book is not None:
@@ -86,7 +86,7 @@ def _things(component: Component) -> list[tuple[Placed, Size]]:
 
 
 def _dice(component: Component, die: Die) -> Placed | None:
-    """Return the copies of a die; None if tables on screens have none with as many faces, or there are
+    """Return the copies of a die; None if virtual tables have none with this many faces, or there are
     none."""
     kind = die.kind
     if kind is None or die.copies == 0:

@@ -1,4 +1,4 @@
-"""Print services and databases of cards, as plain values."""
+"""Define print services and databases of cards, as plain values."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ OrderBy = Literal["component", "product", "size"]
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """Something that a service makes. `trim` is the finished size as the service's image lies;
-    `canvas` the exact size of that image in pixels. `caveat` says what about it is not certain. One that
-    is taken `by_name` is for components that name it, and for no other of its size. A booklet has at most
-    `most_pages`, as far as that is known. `api` is what the service's interface for programs makes it with,
-    if cardgen knows."""
+    """A product of a print service. `trim` is the finished size in the orientation of the service's image;
+    `canvas` the exact size of that image in pixels. `caveat` describes what is uncertain about it. A
+    product that is `by_name` is only for components that name it, not for others of its size. A booklet has
+    at most `most_pages`, if known. `api` is its name in the service's interface for programs, if cardgen
+    knows it."""
 
     id: str
     title: str
@@ -36,8 +36,8 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class Autofill:
-    """The products of MPC Autofill: products by id, the numbers of cards that are sold, rising, and what
-    they are printed on, the usual first."""
+    """The products of MPC Autofill: products by id, the numbers of cards sold, ascending, and their card
+    stocks, the most common first."""
 
     products: tuple[str, ...]
     brackets: tuple[int, ...]
@@ -46,9 +46,8 @@ class Autofill:
 
 @dataclass(frozen=True, slots=True)
 class ServiceInks:
-    """The inks that a service takes PDF in: a profile that comes with cardgen or a file of
-    `data/services/`, the most ink in per cent, and the standard of the files; None where it does not
-    say."""
+    """The inks of a service's PDF files: a profile that comes with cardgen or a file of `data/services/`,
+    the maximum ink in percent, and the standard of the files; None if not specified."""
 
     profile: str | None
     limit: int | None
@@ -57,12 +56,11 @@ class ServiceInks:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A print service. `bleed` is what it wants around the trim, `safe` what it wants kept clear
-    within. `first` is the side that comes first in a PDF. `order_by` says what makes one order, and
-    `most_cards` how many cards it may have. With `any_trim` it cuts to every size and has no products.
-    `interface` is the one for programs that orders are uploaded by. `inks` are those it wants PDF in, None
-    for RGB. `proof` says what keeps the files from being ready for the press: always, or where they are
-    not in those inks."""
+    """A print service. `bleed` is required around the trim, `safe` must be clear within. `first` is the
+    first side in a PDF. `order_by` is the unit of an order, and `most_cards` its maximum number of cards.
+    With `any_trim` it cuts to every size and has no products. `interface` is the API for uploading orders.
+    `inks` are those of its PDF files, None for RGB. `proof` names what keeps the files from being ready for
+    the press: always, or in other inks."""
 
     id: str
     title: str
@@ -85,7 +83,7 @@ class Service:
 
     @property
     def unsupported_options(self) -> frozenset[str]:
-        """Return the options of print services that this one has no use for."""
+        """Return the options of print services that don't apply to this one."""
         found = set()
         if self.delivery == "images":
             found |= {"pdf", "bleed-width", "inks", "profile", "ink-limit", "standard"}
@@ -104,7 +102,7 @@ class Service:
 
 
 def canvas_of(trim: Size, bleed: float, dpi: int) -> tuple[int, int]:
-    """Return the pixels of trim plus bleed on each side: 2.5 in and 0.125 in come to 825 at 300 dpi."""
+    """Return the pixels of trim plus bleed on each side: 2.5 in and 0.125 in are 825 at 300 dpi."""
     whole = trim.grown(bleed)
     return to_px(whole.width, dpi), to_px(whole.height, dpi)
 
@@ -121,8 +119,8 @@ class CardSet:
 
 @dataclass(frozen=True, slots=True)
 class CardEntry:
-    """A card by the name that deck lists use. `row` is where it is played, 0 to 3, or None; empty texts
-    say nothing. `properties` keep the order of their file."""
+    """A card by its name in deck lists. `row` is its row in play, 0 to 3, or None; unknown texts are empty.
+    `properties` keep the order of their file."""
 
     card: Card
     name: str

@@ -1,4 +1,4 @@
-"""Sheets: pages of slots, marks, labels and cuts, and boxes in the flat. Numbers only, in mm."""
+"""Define sheets: pages of slots, marks, labels and cuts, and flat boxes. Only numbers, in mm."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cardgen.core.geometry import IDENTITY, Matrix, Point, Rect, Shape, Size
 
 Duplex = Literal["long-edge", "short-edge", "fold", "none"]
 DUPLEX: tuple[Duplex, ...] = get_args(Duplex)
-"""All that there are, in the order in which they are offered."""
+"""All layouts, in the order of the help."""
 Marks = Literal["crop", "outline", "silhouette", "opos", "none"]
 Side = Literal["face", "back"]
 Rotation = Literal[0, 90, 180, 270]
@@ -27,9 +27,9 @@ class Paper:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The places of pieces on paper that has places already, such as labels: `columns` and `rows` of them,
-    each as large as `size`, `pitch` from the left or top of one to that of the next. `origin` is the first
-    one's top left corner in mm; None: all of them lie in the middle of the paper of that name, upright."""
+    """The places of pieces on paper with given places, such as labels: `columns` and `rows` of them, each
+    of `size`, with `pitch` from the left or top of one to that of the next. `origin` is the first one's top
+    left corner in mm; None centers them on the paper of that name, upright."""
 
     columns: int
     rows: int
@@ -43,14 +43,13 @@ class Places:
 class SheetLayout:
     """The geometry of a sheet, from `data/sheets/NAME.yaml`.
 
-    `grid` is "auto" (as many as fit, paper and cards turned as needed), "single" (one card a page,
-    the page being trim plus bleed), "booklet" (two pages of a book side by side, in the order that
-    folding asks for) or (columns, rows). `gutter` is between trims; 0 means a shared
-    cut. `bleed` runs outside the block (and into a gutter of at least twice its width). `margin` is
-    what the printer cannot reach at each paper edge. `grid` "tiled" cuts boards that are larger than
-    the paper into tiles with an `overlap`. With `cut_order` the order of a guillotine's
-    cuts is printed, with `strip` a strip of colours.
-    With `places` the pieces lie there, each in the middle of one, whatever `grid` and `gutter` say.
+    `grid` is "auto" (as many as fit, paper and cards turned as needed), "single" (one card a page, the page
+    being trim plus bleed), "booklet" (two pages of a book side by side, in the order for folding) or
+    (columns, rows). `gutter` is between trims; 0 means a shared cut. `bleed` runs outside the block (and
+    into a gutter of at least twice its width). `margin` is the unprintable width at each paper edge. `grid`
+    "tiled" cuts boards that are larger than the paper into tiles with an `overlap`. With `cut_order` the
+    order of a guillotine's cuts is printed, with `strip` a strip of colors. With `places`, each piece is
+    centered in one of them, and `grid` and `gutter` are ignored.
     """
 
     name: str
@@ -69,10 +68,10 @@ class SheetLayout:
 
 @dataclass(frozen=True, slots=True)
 class BackCorrection:
-    """The correction by which a printer puts backs behind their faces: turned about the page center by
-    `rotation` degrees clockwise, scaled about it, then shifted by `dx`, `dy` mm. Stated as seen from the
-    face, through the paper, x to the right and y down, and therefore the same whichever edge the printer
-    flips on.
+    """The correction of backs to align with their faces on a printer: rotated about the page center by
+    `rotation` degrees clockwise, scaled about it, then shifted by `dx`, `dy` mm. The values are as seen
+    from the face, through the paper, x to the right and y down, so they don't depend on the edge that the
+    printer flips on.
     """
 
     dx: float = 0.0
@@ -91,9 +90,9 @@ class BackCorrection:
 
 @dataclass(frozen=True, slots=True)
 class PrinterProfile:
-    """The measurements of a printer, for portrait and for landscape pages; None: not measured. (A
-    driver may turn a landscape page either way, so the one does not follow from the other.) `margin` is
-    what it leaves white at the paper's edges, mm at the widest of the four."""
+    """The measurements of a printer, for portrait and for landscape pages; None: not measured. (A driver
+    may turn a landscape page either way, so one doesn't imply the other.) `margin` is the white at the
+    paper's edges, mm at the widest of the four."""
 
     name: str
     portrait: BackCorrection | None = None
@@ -105,9 +104,9 @@ class PrinterProfile:
 class Slot:
     """A card on a page.
 
-    `trim` is where its trimmed edges lie on the page; `rotation` turns the artwork clockwise into
-    it; `clip` is the area it may paint: trim plus the bleed on the sides that have room for it.
-    `artwork` is a key into `Rendering.artworks`.
+    `trim` is its trimmed rectangle on the page; `rotation` turns the artwork clockwise into it; `clip` is
+    the area that it may paint: trim plus bleed on the sides with room for it. `artwork` is a key into
+    `Rendering.artworks`.
     """
 
     trim: Rect
@@ -119,7 +118,7 @@ class Slot:
     shape: Shape = "rectangle"
     """The shape of the clip: an ellipse fills its rectangle."""
     mirrored: bool = False
-    """True if the artwork is mirrored in its upright middle line before it is turned."""
+    """True if the artwork is mirrored left to right before it is turned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +134,7 @@ class Line:
 
 
 CASING = 5.0
-"""How much wider than a cased line the white below it is."""
+"""The ratio of a cased line's white to its own width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +156,8 @@ class Outline:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Small print outside the cards. `x`, `y` is the start of the baseline; `size` in mm;
-    `rotation` counter-clockwise in degrees. `room` is how long the line may get in mm; a longer one
-    is set smaller."""
+    """Small print outside the cards. `x`, `y` is the start of the baseline; `size` in mm; `rotation`
+    counter-clockwise in degrees. `room` is the maximum length in mm; a longer line is set smaller."""
 
     text: str
     x: float
@@ -172,7 +170,7 @@ class Label:
 @dataclass(frozen=True, slots=True)
 class Patch:
     """An area of one color in the margin, by shares of cyan, magenta, yellow and black: `pure` as these
-    inks, else as the color of a screen that they stand for.
+    inks, else as the corresponding screen color.
     """
 
     rect: Rect
@@ -182,8 +180,8 @@ class Patch:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """An entry of the outline that points `y` mm down its page. `key` is what links call it; `level`
-    counts from 0, and no entry is more than one level below the one before it."""
+    """An outline entry that points to `y` mm from the top of its page. `key` is its name in links; `level`
+    counts from 0, and each entry is at most one level below the one before it."""
 
     key: str
     title: str
@@ -193,7 +191,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An area of a page that leads to a heading's `key` (written "#key") or to an address."""
+    """An area of a page that links to a heading's `key` (written "#key") or to an address."""
 
     area: Rect
     target: str
@@ -213,19 +211,19 @@ class Page:
     outlines: tuple[Outline, ...] = ()
     labels: tuple[Label, ...] = ()
     bookmark: str | None = None
-    """Titles of the outline entries that point here, where components start, one a line."""
+    """Titles of the outline entries for this page, where components start, one a line."""
     adjust: Matrix = IDENTITY
     headings: tuple[Heading, ...] = ()
     links: tuple[Link, ...] = ()
     pieces: tuple[Outline, ...] = ()
-    """The outlines to cut, if not the trims of its slots."""
+    """The outlines to cut, if they differ from the trims of its slots."""
     marked: tuple[Rect, ...] = ()
-    """The marks that a machine's cut file has to show as well."""
+    """The marks to repeat in a machine's cut file."""
     cuts: tuple[Cut, ...] = ()
     creases: tuple[Cut, ...] = ()
-    """Lines for a machine that stand on the page itself, in spot colours."""
+    """Lines for a machine on the page itself, in spot colors."""
     number: str | None = None
-    """Its name in viewers, such as the number that is printed on it; None: after its cards."""
+    """Its name in viewers, such as its printed number; None: named after its cards."""
     patches: tuple[Patch, ...] = ()
 
 
@@ -243,7 +241,7 @@ class ImposedSheet:
 @dataclass(frozen=True, slots=True)
 class Stroke:
     """A part of a cut, in mm of the page: a straight line, or with a `middle` a quarter of an ellipse
-    around it, clockwise as it is seen."""
+    around it, clockwise."""
 
     start: Point
     end: Point
@@ -251,7 +249,7 @@ class Stroke:
 
     @property
     def radii(self) -> Point:
-        """Return the half axes of the ellipse, across and down; of a straight line (0, 0)."""
+        """Return the half axes of the ellipse, across and down; for a straight line (0, 0)."""
         if self.middle is None:
             return 0.0, 0.0
         x, y = self.middle
@@ -263,7 +261,7 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Strokes, each beginning where the one before it ends. A closed one ends where it begins."""
+    """Connected strokes. A closed cut ends where it begins."""
 
     strokes: tuple[Stroke, ...]
 
@@ -273,7 +271,7 @@ class Cut:
 
 
 _GRAIN = 2
-"""Decimals of a mm in which two places are one."""
+"""Decimals of a mm at which two places are equal."""
 
 
 def near(point: Point) -> Point:
@@ -284,7 +282,7 @@ def near(point: Point) -> Point:
 BoxForm = Literal["tuck", "wallet"]
 PanelEdge = Literal["top", "right", "bottom", "left"]
 Edge = Literal["cut", "fold", "glue"]
-"""The kinds of a panel's edge: cut, folded, or folded to a flap that glue is put on."""
+"""The kinds of a panel's edge: cut, folded, or folded to a glue flap."""
 Span = tuple[Point, Point]
 
 
@@ -302,10 +300,10 @@ class Panel:
     """A part of a box between folds and cuts.
 
     `rect` is the rectangle around it, `corners` go around it clockwise as seen on the printed side, and
-    `edges[i]` is what lies between corner i and the next. `turn` is how art must be turned clockwise in the
-    flat to stand upright on the folded box, seen from the front (a lid: from in front of it; the back: from
-    behind). It hangs on its `parent` by the `hinge`, from its first corner to its last; the front hangs on
-    nothing. `glued`: glue is put on its printed side.
+    `edges[i]` is the edge between corner i and the next. `turn` is the clockwise rotation of art in the
+    flat that makes it upright on the folded box, seen from the front (a lid: from in front of it; the back:
+    from behind). The `hinge` connects it to its `parent`, from its first corner to its last; the front has
+    none. `glued`: its printed side receives glue.
     """
 
     name: str
@@ -319,7 +317,7 @@ class Panel:
 
     @property
     def upright(self) -> Size:
-        """Return the panel's size as art on it sees it."""
+        """Return the panel's size for upright art."""
         return self.rect.size if self.turn in (0, 180) else self.rect.size.turned
 
     @property
@@ -340,10 +338,10 @@ def placed(rect: Rect, turn: Rotation) -> Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Dieline:
-    """A box in the flat, `size` of it. `room` is what is inside once it is folded of card `paper` mm thick,
-    `outer` what it measures outside. `outline` goes around the sheet clockwise, `slits` are cuts inside it,
-    `folds` leave the slits out, `glue` are areas without ink. Ink runs `overlap` mm onto flaps that are
-    glued. `cards` is how many it holds."""
+    """A box in the flat, `size` of it. `room` is the inside once folded from card `paper` mm thick, `outer`
+    the outside. `outline` goes around the sheet clockwise, `slits` are cuts inside it, `folds` don't
+    include the slits, `glue` are areas without ink. Ink extends `overlap` mm onto glued flaps. `cards` is
+    its capacity."""
 
     form: BoxForm
     size: Size
@@ -361,12 +359,12 @@ class Dieline:
     """Further variables for templates."""
 
     def panel(self, name: str) -> Panel:
-        """Return the panel of that name; StopIteration if there is none."""
+        """Return the panel with that name; StopIteration if there is none."""
         return next(panel for panel in self.panels if panel.name == name)
 
 
 MIN_TRIM = 5.0
-"""Smallest trimmed side in mm: below it no cutter holds a piece."""
+"""Smallest trimmed side in mm: cutters can't hold smaller pieces."""
 MAX_TRIM = 2000.0
 """Largest trimmed side in mm, and of paper: the widest playmats are 1830 mm, printers' rolls 1600."""
 MAX_BLEED = 25.0
@@ -378,14 +376,14 @@ LEAST_PAGE = 90.0
 MAX_STOCK = 5.0
 """Thickest card in mm, in a box and of one: more is a board, or a wrong unit."""
 MAX_PLAY = 100.0
-"""Most in mm that cards have to spare in a box; more is a wrong unit."""
+"""Most spare room in mm for the cards in a box; more is a wrong unit."""
 MAX_TYPE = 20.0
-"""Largest least type size in mm; more is a wrong unit."""
+"""Largest setting of a minimum type size in mm; more is a wrong unit."""
 LEAST_INK, MOST_INK = 180, 400
-"""What the most ink of a press may be, in per cent, all four inks together: less prints nothing dark, more
-there is not."""
+"""Range of a press's maximum ink, in percent, all four inks together: less prints nothing dark, more is
+impossible."""
 MAX_PIECES = 200_000
-"""Most pieces of a game, copies counted: 20,000 cards ten times."""
+"""Most pieces of a game, with copies: 20,000 cards ten times."""
 MAX_STICKERS = 20_000
 """Most distinct stickers of the dice of a component: 3,000 dice of six faces."""
 MAX_PAGES = 50_000

@@ -1,4 +1,4 @@
-"""The layout of a game on the table: every pile, board, bag and seat in its place.
+"""Define the layout of a game on the table: every pile, board, bag and seat in its place.
 
 Places are mm from the middle of the table, x to the right and y towards the near player, so down in a
 picture; turns are degrees clockwise as seen from above, 0 being readable from the near side.
@@ -14,14 +14,14 @@ from typing import Literal
 from cardgen.core.geometry import Size
 
 LARGEST = Size(2200.0, 1300.0)
-"""The most that a table can hold: what is flat of the largest table of Tabletop Simulator, 88 by 52 in
+"""The size limit of a table: the flat part of the largest table of Tabletop Simulator, 88 by 52 in
 (measured by its players), less a margin."""
 BAG = Size(70.0, 70.0)
 COUNTER = Size(70.0, 45.0)
 NOTE = Size(90.0, 60.0)
 DIE = 16.0
 PAWN = Size(22.0, 22.0)
-"""Sizes that tables on screens give to what no template draws, about, in mm."""
+"""Approximate sizes on virtual tables of things without a template, in mm."""
 
 PlacedKind = Literal["deck", "piece", "bag", "dice", "pawn", "counter", "book", "note", "zone"]
 Hiding = Literal["others", "owner", "all"]
@@ -29,19 +29,19 @@ Act = Literal["shuffle", "deal", "place", "clear"]
 DieKind = Literal["d4", "d6", "d8", "d10", "d12", "d20"]
 
 SEAT_COLORS = ("White", "Brown", "Red", "Orange", "Yellow", "Green", "Teal", "Blue", "Purple", "Pink")
-"""The colours of seats that tables on screens know, and by which hands are told apart."""
+"""The colors of seats on virtual tables, which identify the hands."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place on the table and how a thing lies there."""
+    """A place on the table, with the turn and side of a thing there."""
 
     x: float
     y: float
     turn: float = 0.0
 
     def place(self, inner: Spot) -> Spot:
-        """Return a spot that is measured from this one and turned with it, as one of the table."""
+        """Return a spot that is relative to this one, and turned with it, as a spot of the table."""
         angle = math.radians(self.turn)
         cos, sin = math.cos(angle), math.sin(angle)
         return Spot(
@@ -51,7 +51,7 @@ class Spot:
         )
 
     def extent(self, size: Size) -> Size:
-        """Return the width and depth of a thing of that size, as it is turned here."""
+        """Return the width and depth of a thing of that size, turned as here."""
         angle = math.radians(self.turn)
         cos, sin = abs(math.cos(angle)), abs(math.sin(angle))
         return Size(size.width * cos + size.height * sin, size.width * sin + size.height * cos)
@@ -59,8 +59,8 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Snap:
-    """A place that pieces are laid on, marked in a template: x and y are mm from the top left corner of
-    the side's trim, `turn` is degrees clockwise on the side."""
+    """A place for pieces, marked in a template: x and y are mm from the top left corner of the side's trim,
+    `turn` is degrees clockwise on the side."""
 
     name: str
     x: float
@@ -81,10 +81,10 @@ class SnapRef:
 class Placed:
     """A thing on the table.
 
-    `at` is where, or the snap point that it lies on, turned by `turn` more. `cards` are the ids of
-    its cards with the copies of each, in order: the whole pile of a deck, the content of a bag
-    (one card if it is `infinite`), one card of a piece, `count` times. `name` is what it is
-    called, None for what the card or component is called. `path` is where the table's file says it.
+    `at` is its place, or its snap point, turned by `turn` more. `cards` are the ids of its cards with the
+    copies of each, in order: the whole pile of a deck, the content of a bag (one card if it is `infinite`),
+    one card of a piece, `count` times. `name` is its name, None for that of the card or component. `path`
+    is its place in the table's file.
     """
 
     kind: PlacedKind
@@ -95,7 +95,7 @@ class Placed:
     component: str = ""
     cards: tuple[tuple[str, int], ...] = ()
     more: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
-    """The cards that a deck is mixed with: cards of further components, by component."""
+    """The cards mixed into a deck: cards of further components, by component."""
     face_up: bool = False
     shuffle: bool = False
     locked: bool = False
@@ -105,17 +105,17 @@ class Placed:
     die: DieKind = "d6"
     value: int = 0
     text: str = ""
-    """The text of a note; of dice of the component's own the id of the die."""
+    """The text of a note; for the component's own dice, the id of the die."""
     seat: str | None = None
-    """The seat that it belongs to, by colour."""
+    """The color of its owner's seat."""
     area: Size | None = None
     """The width and depth of a zone."""
     hides: Hiding | None = None
-    """From whom a zone hides what lies in it: all but its owner, its owner alone, everybody."""
+    """From whom a zone hides its content: all but its owner, its owner only, everybody."""
     hand: bool = False
-    """True if a zone is one more hand of its seat."""
+    """True if a zone is an additional hand of its seat."""
     states: tuple[str, ...] = ()
-    """The states that a piece can be turned to, in order, with itself: ids of its component's cards."""
+    """The states that a piece can change to, in order, with itself: ids of its component's cards."""
 
     @property
     def parts(self) -> tuple[tuple[str, tuple[tuple[str, int], ...]], ...]:
@@ -135,7 +135,7 @@ class Placed:
 
     @property
     def shown(self) -> tuple[tuple[str, str], ...]:
-        """Return all that is seen of it at some time, by component and card: its cards, and its other
+        """Return everything visible of it at some time, by component and card: its cards, and its other
         states."""
         seen = [(home, id) for home, cards in self.parts for id, _ in cards]
         return (*seen, *((self.component, id) for id in self.states if (self.component, id) not in seen))
@@ -152,19 +152,19 @@ def title_of(item: Placed, titles: Mapping[str, str]) -> str:
 
 
 def is_called(item: Placed, name: str, titles: Mapping[str, str]) -> bool:
-    """Return True if a step names this pile or bag: by its name, or by the id of its component, which is
-    the same in every language."""
+    """Return True if a step names this pile or bag: by its name, or by its component's id, which is the
+    same in every language."""
     return name == title_of(item, titles) or any(name == component for component, _ in item.parts)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of the set-up. `pile` is what it is done with, all piles and bags of that name or component.
+    """A step of the set-up. `pile` names its piles and bags, by name or component.
 
-    `deal` gives `cards` to each player who sits there, or to the seat that a pile belongs to; `place` lays
-    `cards` out from `at` on, each `step` (x and y in mm) from the one before, or about the middle of every
-    `zone` of that name, turned with it; `clear` takes away what belongs to free seats. Done with so many
-    `players` only, if any are stated."""
+    `deal` gives `cards` to each seated player, or to the owner of a pile; `place` lays out `cards` from
+    `at` on, each `step` (x and y in mm) from the one before, or about the center of every `zone` of that
+    name, turned with it; `clear` removes the things of free seats. With `players`, the step is only for
+    these numbers of players."""
 
     act: Act
     pile: str
@@ -178,7 +178,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player's place: the middle of the hand zone, which is turned to face the table."""
+    """A player's place: the center of the hand zone, which is turned to face the table."""
 
     color: str
     at: Spot
@@ -186,8 +186,8 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class CardWords:
-    """The words by which a card is named and found on a screen. Templates in the sandbox of rulebooks, over
-    `card`, `component`, `number`, `copies`, `game` and `tables`; None is the default."""
+    """The words that name a card and find it on a screen. They are templates in the sandbox of rulebooks,
+    over `card`, `component`, `number`, `copies`, `game` and `tables`; None is the default."""
 
     nickname: str | None = None
     description: str | None = None
@@ -200,10 +200,10 @@ class CardWords:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A game set up: `size` is the part of the table that is used, `hand` a hand zone (across, deep).
+    """A game set up: `size` is the used part of the table, `hand` a hand zone (across, deep).
 
-    `file` is the table's file relative to the project, None for a layout made up for a game without
-    one. `words` are by component id, `all` for those without an entry.
+    `file` is the table's file relative to the project, None for a default layout. `words` are by component
+    id, `all` for those without an entry.
     """
 
     size: Size
@@ -216,9 +216,9 @@ class Table:
     file: str | None = None
     steps: tuple[Step, ...] = ()
     minutes: tuple[int, int] = (0, 0)
-    """The minutes of a game, least and most; zeros where that is not stated."""
+    """The minutes of a game, fewest and most; zeros if unknown."""
     tags: tuple[str, ...] = ()
-    """The tags under which the table is found where tables are shared."""
+    """The tags that describe the table where it is shared."""
 
     def words_for(self, component: str) -> CardWords:
         return self.words.get(component) or self.words.get("all") or CardWords()

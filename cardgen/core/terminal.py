@@ -1,7 +1,7 @@
-"""Text from names, paths and arguments, made fit to be printed; colors.
+"""Escape names, paths and arguments for printing, and color text.
 
-Whoever wrote a text, it stays on its line and changes nothing around it: no color, no moved cursor, no
-turned reading direction, no line that looks like one of ours, no command to a build server.
+A text stays on its line and changes nothing around it: no color, no moved
+cursor, no changed reading direction, no fake message, no command to a build server.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import TextIO
 from unicodedata import category
 
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-"""Controls, invisible formats (those that turn the reading direction among them), halves of characters,
-line and paragraph separators."""
+"""Controls, invisible formats (including those that change the reading direction), surrogates, line and
+paragraph separators."""
 _JOINERS = "\u200c\u200d"
-"""Formats that words of Persian or Hindi, and many emoji, cannot do without."""
+"""Formats that Persian and Hindi words, and many emoji, need."""
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _COMMAND = re.compile(r"##(?=\[|vso\[|teamcity\[)")
 """The beginnings of commands of GitHub, Azure Pipelines and TeamCity, anywhere in a line."""
@@ -28,13 +28,13 @@ def shown(text: str) -> str:
         text = "".join([_escaped(char) if _is_hidden(char) else char for char in text])
     if "##" in text:
         text = _COMMAND.sub(r"#\\x23", text)
-    if text.lstrip().startswith("::"):  # a command of GitHub's, which stands at the start of its line
+    if text.lstrip().startswith("::"):  # a GitHub command, which starts its line
         text = text.replace("::", "\\x3a:", 1)
     return text
 
 
 def shown_json(text: str) -> str:
-    """JSON text that means the same, with the escapes of JSON."""
+    """Return JSON text with the same meaning, with the escapes of JSON."""
     if not text.isascii() or "\x7f" in text:
         text = "".join([_as_json(char) if char != "\n" and _is_hidden(char) else char for char in text])
     return _COMMAND.sub(r"#\\u0023", text) if "##" in text else text
@@ -57,11 +57,11 @@ def _as_json(char: str) -> str:
 
 
 _STYLES = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "cyan": 36}
-"""Parameters of Select Graphic Rendition: the eight colours that every terminal has, in its own hues."""
+"""Parameters of Select Graphic Rendition: the eight colors of every terminal, in its own shades."""
 
 
 def painted(text: str, *styles: str) -> str:
-    """Return text in colors and weights of _STYLES for a terminal; text without any stays as it is."""
+    """Return text in colors and weights of _STYLES for a terminal; without any, the text itself."""
     numbers = ";".join(str(_STYLES[style]) for style in styles)
     return f"\x1b[{numbers}m{text}\x1b[0m" if text and numbers else text
 
@@ -77,5 +77,5 @@ def has_colours(stream: TextIO) -> bool:
         return forced != "0"
     if os.environ.get("TERM") == "dumb" or not stream.isatty():
         return False
-    # A Windows console that shows sequences says so in one way or another; an old one would print them.
+    # A Windows console with support shows it in one of these ways; an old one would print the sequences.
     return os.name != "nt" or any(name in os.environ for name in ("WT_SESSION", "ANSICON", "TERM"))

@@ -1,1 +1,1 @@
-"""The counted sandbox in which templates and rules run."""
+"""Run templates and rules in a counted sandbox."""

@@ -1,4 +1,4 @@
-"""Counted limits, watched reads, and the problems of running code as findings."""
+"""Limit and watch the execution of code, and report its problems as findings."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from jinja2.runtime import BlockReference, Macro
 from markupsafe import Markup
 
 MAX_DEPTH = 100
-"""Deepest nesting of lists and mappings that a comparison or a conversion to text goes into. Data files
-nest 64 deep at most."""
+"""Deepest nesting of lists and mappings for a comparison or a conversion to text. Data files nest at most
+64 deep."""
 
 _CHARACTERS_PER_STEP = 100
 _ITEMS_PER_STEP = 10
 _SOUGHT_PER_STEP = 5_000
-"""Comparisons of single characters that a search for text within text may take, at worst."""
+"""Comparisons of single characters that one step pays for in a search for text within text."""
 
 NUMBERS = frozenset((int, float, bool))
 ATOMS = NUMBERS | {type(None)}
 TEXTS = frozenset((str, Markup))
 LISTS = frozenset((list, tuple))
-"""The types of values by what can be done with them."""
+"""The types of values, grouped by their operations."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The limits for one use of a sandbox. `subject` and `whole` say whose and what for, in the
-    sentence "SUBJECT takes more than 250,000 steps WHOLE"."""
+    """The limits for one use of a sandbox. `subject` and `whole` complete the sentence "SUBJECT takes more
+    than 250,000 steps WHOLE"."""
 
     steps: int
     characters: int
-    """Of any text that is put together."""
+    """Of any text that code builds."""
     items: int
-    """Of any list that is made."""
+    """Of any list that code builds."""
     bits: int
-    """Of any whole number that `*` and `**` make."""
+    """Of any whole number that `*` and `**` compute."""
     subject: str
     whole: str
 
@@ -62,7 +62,7 @@ class Budget:
 
     @property
     def taken(self) -> int:
-        """Return the steps taken since."""
+        """Return the steps used since the last reset."""
         return self._given - self.left
 
     def step(self, cost: int = 1) -> None:
@@ -72,7 +72,7 @@ class Budget:
             raise BudgetError(f"{bounds.subject} takes more than {bounds.steps:,} steps {bounds.whole}")
 
     def text(self, length: int) -> None:
-        """Charge for going through, or making, a text of `length` characters."""
+        """Charge for reading, or making, a text of `length` characters."""
         if length > self.bounds.characters:
             most = self.bounds.characters
             raise BudgetError(f"{self.bounds.subject} produces text of more than {most:,} characters")
@@ -80,7 +80,7 @@ class Budget:
             self.step(length // _CHARACTERS_PER_STEP)
 
     def items(self, count: int) -> None:
-        """Charge for going through, or making, a list of `count` items."""
+        """Charge for reading, or making, a list of `count` items."""
         if count > self.bounds.items:
             most = self.bounds.items
             raise BudgetError(f"{self.bounds.subject} produces a list of more than {most:,} items")
@@ -88,8 +88,8 @@ class Budget:
             self.step(count // _ITEMS_PER_STEP)
 
     def search(self, text: str, part: object, *, backwards: bool = False) -> None:
-        """Charge for seeking `part` in `text`. Python seeks forwards in linear time, but for short parts;
-        backwards it may compare each character of one with each of the other."""
+        """Charge for searching `text` for `part`. Python searches forwards in linear time, unless `part` is
+        short; backwards it may compare each character of one with each of the other."""
         length = len(text)
         if length >= _CHARACTERS_PER_STEP:
             self.text(length)
@@ -97,7 +97,7 @@ class Budget:
             self.step(length * (sought if backwards else min(sought, 100)) // _SOUGHT_PER_STEP)
 
     def counted(self, items: Iterable[Any], cost: int) -> Iterator[Any]:
-        """Yield the same items, charging for each when it is asked for."""
+        """Yield the same items, charging for each when it is requested."""
         for item in items:
             self.left -= cost
             if self.left < 0:
@@ -105,17 +105,17 @@ class Budget:
             yield item
 
     def weigh(self, value: Any) -> None:
-        """Charge for going through a value with all that is in it, as often as it is in it: what
-        comparing it, hashing it or writing it out takes. Lists may hold the same list many times.
+        """Charge for visiting a value with all its content, as often as it occurs in it: the cost of
+        comparing it, hashing it or writing it out. Lists may contain the same list many times.
 
-        Raises ForbiddenError for what is not data, anywhere in it.
+        Raises ForbiddenError for anything in it that is not data.
         """
         if type(value) in LISTS and len(value) < _ITEMS_PER_STEP and ATOMS.issuperset(map(type, value)):
             self.step()  # a point
             return
-        todo: list[tuple[Any, int]] = [((value,), 0)]
-        while todo:
-            container, depth = todo.pop()
+        pending: list[tuple[Any, int]] = [((value,), 0)]
+        while pending:
+            container, depth = pending.pop()
             if depth > MAX_DEPTH:
                 raise BudgetError(f"{self.bounds.subject} nests values more than {MAX_DEPTH} deep")
             self.step(1 + len(container) // 4)
@@ -129,21 +129,21 @@ class Budget:
                 elif kind in ATOMS:
                     pass
                 elif kind in MAPPINGS or isinstance(member, (list, tuple)):
-                    todo.append((member, depth + 1))
+                    pending.append((member, depth + 1))
                 elif kind is range:
                     self.step(len(member) // _ITEMS_PER_STEP)
                 elif not isinstance(member, Undefined):
                     raise ForbiddenError(f"only data can be compared or printed, not {kind_of(member)}")
 
     def concat(self, parts: Iterable[str]) -> str:
-        """Join what a macro or a block printed."""
+        """Join the output of a macro or a block."""
         pieces: Sequence[str] = parts if isinstance(parts, list) else list(parts)
         self.text(sum(map(len, pieces)))
         return "".join(pieces)
 
 
 Note = Callable[[Any], None]
-"""Called with a key that was asked for, or with WHOLE."""
+"""A function called with a requested key, or with WHOLE."""
 
 
 class _Whole:
@@ -154,14 +154,14 @@ class _Whole:
 
 
 WHOLE = _Whole()
-"""Noted in place of a key where more was read than what is at single keys."""
+"""The note of a read that isn't of single keys."""
 
 
 class Watched(dict[Any, Any]):
-    """A mapping that notes each key whose value, or absence, is asked for, and WHOLE if it is iterated,
-    counted, compared, copied or written out.
+    """A mapping that notes each requested key, present or absent, and WHOLE if it is iterated, counted,
+    compared, copied or written out.
 
-    Authors see no difference from other mappings. Its content can't be changed, and the insides of its
+    Authors see no difference from other mappings. Its content can't be changed, and values inside its
     values are not watched.
     """
 
@@ -172,14 +172,14 @@ class Watched(dict[Any, Any]):
         self._note = note
 
     def but(self, **changed: Any) -> Watched:
-        """Return the same with other values at some keys, watched as this is. Nothing is noted."""
-        made = Watched((), self._note)
-        dict.update(made, dict.items(self))
-        dict.update(made, changed)
-        return made
+        """Return a copy with other values at some keys, watched in the same way. Nothing is noted."""
+        result = Watched((), self._note)
+        dict.update(result, dict.items(self))
+        dict.update(result, changed)
+        return result
 
     def names(self) -> list[Any]:
-        """Return the keys, without a note: for those who account for the keys that there are otherwise."""
+        """Return the keys without a note, for callers that record them otherwise."""
         return list(dict.keys(self))
 
     # -- single keys
@@ -247,7 +247,7 @@ class Watched(dict[Any, Any]):
         self._note(WHOLE)
         return dict(dict.items(self))
 
-    # -- what would change it
+    # -- changes, which are refused
 
     def _unchanged(self, *given: Any, **named: Any) -> NoReturn:
         raise TypeError("a watched mapping can't be changed")
@@ -257,20 +257,20 @@ class Watched(dict[Any, Any]):
 
 
 MAPPINGS = frozenset((dict, Watched))
-"""The types of mappings that authors may hold."""
+"""The types of mappings that authors may use."""
 
 
 class SandboxError(Exception):
-    """An operation that a template or an expression is not allowed or able to do. The text is one sentence
-    for the designer, without a full stop."""
+    """An operation that a template or an expression may not or can't do. The text is one sentence for the
+    designer, without a full stop."""
 
 
 class ForbiddenError(SandboxError):
-    """Use of something that is in no table: only data can be read, printed and called upon."""
+    """Use of a value of an unlisted type: only data can be read, printed and called."""
 
 
 class WrongValueError(SandboxError, ValueError):
-    """A function, filter or operator was given a value that it can't work with."""
+    """A value that a function, filter or operator can't work with."""
 
 
 class BudgetError(SandboxError):
@@ -312,8 +312,7 @@ def kind_of(value: object) -> str:
 
 
 def go_by(table: Mapping[str, Callable[..., Any]]) -> Mapping[str, Callable[..., Any]]:
-    """Return the table, its functions called as they are in it: so Python calls them when it refuses what
-    they are given."""
+    """Return the table, its functions renamed to their keys, since Python's errors use their names."""
     for name, function in table.items():
         plain = getattr(function, "__func__", function)
         named = isinstance(plain, FunctionType) and plain.__name__ != "<lambda>"
@@ -323,13 +322,13 @@ def go_by(table: Mapping[str, Callable[..., Any]]) -> Mapping[str, Callable[...,
 
 
 def must_be_there(value: object) -> None:
-    """Raise the own error of a missing value."""
+    """Raise a missing value's own error."""
     if isinstance(value, Undefined):
         str(value)
 
 
 def shown(value: object) -> str:
-    """Return a value in a sentence: short text and numbers as they are, of anything else what it is."""
+    """Return a value for a sentence: short text and numbers themselves, otherwise the kind of value."""
     if isinstance(value, str):
         text = str(value)
         return f"'{text}'" if len(text) <= 60 else f"'{text[:57]}…'"
@@ -390,13 +389,13 @@ _SAYINGS = tuple(
         (r"(?:int|integer|cannot convert float).*(?:too large|infinity|NaN)", _TOO_LARGE),
     )
 )
-"""Messages of Python and what is said for them; `left` and `right` are names of types."""
+"""Messages of Python and their plain form; `left` and `right` are names of types."""
 
 
 def in_words(error: BaseException) -> str:
-    """Return the problem as one sentence without a full stop and without Python's words.
+    """Return the problem as one sentence without a full stop and without Python's terms.
 
-    Our own errors have their sentence; of others only those messages are passed on that are known.
+    The sandbox's own errors have their sentence; of others, only known messages are translated.
     """
     if isinstance(error, SandboxError):
         return str(error)
@@ -430,8 +429,8 @@ def call_error(
     named: Mapping[str, Any],
     skipped: int = 0,
 ) -> Exception:
-    """Return the error of a call. An error in Python's words becomes one that names the function and its
-    parameters after the `skipped` ones."""
+    """Return the error of a call. An error from Python is replaced by one with the name of the function and
+    its parameters after the `skipped` ones."""
     if isinstance(error, SandboxError):
         return error
     try:

@@ -1,4 +1,4 @@
-"""Filters, tests and functions for templates and rules."""
+"""Provide filters, tests and functions for templates and rules."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MAX_DECIMALS = 30
 """Most decimals, before or after the point, that a number is rounded to."""
 
 _WORDS_PER_STEP = 10
-"""Characters of text that are parted into words in a step's time."""
+"""Characters of text that are split into words in a step's time."""
 
 
 class ScalarFilters:
@@ -69,7 +69,7 @@ class ScalarFilters:
             return default
 
     def _numeral(self, value: Any) -> Any:
-        """Return a value to be read as a number: text of some digits, or a number."""
+        """Return a value that is used as a number: text of some digits, or a number."""
         if isinstance(value, str):
             if len(value) > MAX_NUMERAL:
                 raise WrongValueError(f"a number has more than {MAX_NUMERAL:,} digits")
@@ -99,21 +99,21 @@ class ScalarFilters:
     # ---- text
 
     def capitalize(self, value: Any) -> str:
-        return self._charged(value).capitalize()
+        return self._charged_text(value).capitalize()
 
     def lower(self, value: Any) -> str:
-        return self._charged(value).lower()
+        return self._charged_text(value).lower()
 
     def upper(self, value: Any) -> str:
-        return self._charged(value).upper()
+        return self._charged_text(value).upper()
 
     def title(self, value: Any) -> str:
-        text = self._charged(value)
+        text = self._charged_text(value)
         self._budget.step(2 + len(text) // _WORDS_PER_STEP)
         return str(STOCK["title"](text))
 
     def trim(self, value: Any, chars: Any = None) -> str:
-        text = self._charged(value)
+        text = self._charged_text(value)
         if chars is not None and type(chars) not in TEXTS:
             raise WrongValueError(f"trim needs characters, not {kind_of(chars)}")
         self._budget.search(text, chars, backwards=True)
@@ -122,7 +122,7 @@ class ScalarFilters:
     def truncate(
         self, value: Any, length: Any = 255, killwords: Any = False, end: Any = "...", leeway: Any = None
     ) -> str:
-        text, tail = self._charged(value), self._text(end)
+        text, tail = self._charged_text(value), self._text(end)
         most, room = whole(length), 5 if leeway is None else whole(leeway)
         if most < len(tail) or room < 0:
             raise WrongValueError(
@@ -134,7 +134,7 @@ class ScalarFilters:
         return (kept if killwords else kept.rsplit(" ", 1)[0]) + tail
 
     def wordcount(self, value: Any) -> int:
-        text = self._charged(value)
+        text = self._charged_text(value)
         self._budget.step(1 + len(text) // _WORDS_PER_STEP)
         return int(STOCK["wordcount"](text))
 
@@ -145,21 +145,21 @@ class ScalarFilters:
         return text.replace(old, new)
 
     def string(self, value: Any) -> str:
-        return self._charged(value)
+        return self._charged_text(value)
 
     def escape(self, value: Any) -> Markup:
-        return escape(self._charged(value))
+        return escape(self._charged_text(value))
 
     def forceescape(self, value: Any) -> Markup:
-        return escape(str(self._charged(value)))
+        return escape(str(self._charged_text(value)))
 
     def safe(self, value: Any) -> Markup:
-        return Markup(self._charged(value))
+        return Markup(self._charged_text(value))
 
     def format_(self, pattern: Any, *values: Any) -> str:
         return formatted(self._budget, pattern, *values)
 
-    def _charged(self, value: Any) -> str:
+    def _charged_text(self, value: Any) -> str:
         text = self._text(value)
         self._budget.text(len(text))
         return text
@@ -169,12 +169,12 @@ Getter = Callable[[Any], Any]
 
 
 def folded(value: Any) -> Any:
-    """Return text without regard to capitals; anything else as it is."""
+    """Return text in lower case; other values unchanged."""
     return value.lower() if isinstance(value, str) else value
 
 
 def unordered(keys: Iterable[Any]) -> WrongValueError:
-    """Return the message for values that Python can't sort."""
+    """Return the error for values that Python can't sort."""
     names = " and ".join(sorted({kind_of(key) for key in keys}))
     return WrongValueError(f"{names} can't be put in order")
 
@@ -185,14 +185,14 @@ class Filters(ScalarFilters):
     # ---- help
 
     def walked(self, value: Any) -> Sequence[Any]:
-        """Return the members of a list, the keys of a mapping, the characters of a text, each charged."""
+        """Return the members of a list, the keys of a mapping, or the characters of a text, each
+        charged."""
         members = self._sandbox.members(value)
         self._budget.step(1 + len(members))
         return members
 
     def getter(self, attribute: Any, default: Any = None, fold: bool = False) -> Getter:
-        """Return a function that reads an attribute such as `part.deep.0`, through the sandbox's own
-        gate."""
+        """Return a function that reads an attribute such as `part.deep.0`, with the sandbox's checks."""
         getitem = self._sandbox.getitem
         if attribute is None:
             return folded if fold else lambda item: item
@@ -216,7 +216,7 @@ class Filters(ScalarFilters):
         return get
 
     def ordered(self, keys: Sequence[Any], reverse: bool = False) -> list[int]:
-        """Return the places of the keys in their order; equal ones in their old order."""
+        """Return the places of the keys in ascending order; equal ones keep their order."""
         count = len(keys)
         kinds = set(map(type, keys))
         if not kinds <= NUMBERS and not kinds <= TEXTS:
@@ -299,13 +299,13 @@ class Filters(ScalarFilters):
 
     def first(self, value: Any) -> Any:
         members = self._sandbox.members(value)
-        return next(iter(members)) if len(members) else self._none("first")
+        return next(iter(members)) if len(members) else self._missing_item("first")
 
     def last(self, value: Any) -> Any:
         members = self._sandbox.members(value)
-        return next(reversed(members)) if len(members) else self._none("last")
+        return next(reversed(members)) if len(members) else self._missing_item("last")
 
-    def _none(self, which: str) -> Any:
+    def _missing_item(self, which: str) -> Any:
         return self._sandbox.undefined(f"there is no {which} item: the list is empty")
 
     def groupby(
@@ -344,7 +344,7 @@ class Filters(ScalarFilters):
     def _extreme(self, best: Any, value: Any, case_sensitive: Any, attribute: Any) -> Any:
         items = self.walked(value)
         if not len(items):
-            return self._none("greatest or least")
+            return self._missing_item("greatest or least")
         get = self.getter(attribute, fold=not case_sensitive)
         keys = list(map(get, items))
         self.comparable(keys)
@@ -354,7 +354,7 @@ class Filters(ScalarFilters):
             raise unordered(keys) from None
 
     def comparable(self, keys: Sequence[Any]) -> None:
-        """Charge for comparing each with the next."""
+        """Charge for comparing each value with the next."""
         for key in keys:
             kind = type(key)
             if kind in TEXTS:
@@ -407,22 +407,22 @@ class Filters(ScalarFilters):
         return [use(item, *rest, **named) for item in self.walked(value)]
 
     def select(self, value: Any, *given: Any, **named: Any) -> list[Any]:
-        holds = self._holding(given, named)
+        holds = self._predicate(given, named)
         return [item for item in self.walked(value) if holds(item)]
 
     def reject(self, value: Any, *given: Any, **named: Any) -> list[Any]:
-        holds = self._holding(given, named)
+        holds = self._predicate(given, named)
         return [item for item in self.walked(value) if not holds(item)]
 
     def selectattr(self, value: Any, attribute: Any, *given: Any, **named: Any) -> list[Any]:
-        get, holds = self.getter(attribute), self._holding(given, named)
+        get, holds = self.getter(attribute), self._predicate(given, named)
         return [item for item in self.walked(value) if holds(get(item))]
 
     def rejectattr(self, value: Any, attribute: Any, *given: Any, **named: Any) -> list[Any]:
-        get, holds = self.getter(attribute), self._holding(given, named)
+        get, holds = self.getter(attribute), self._predicate(given, named)
         return [item for item in self.walked(value) if not holds(get(item))]
 
-    def _holding(self, given: tuple[Any, ...], named: Mapping[str, Any]) -> Callable[[Any], bool]:
+    def _predicate(self, given: tuple[Any, ...], named: Mapping[str, Any]) -> Callable[[Any], bool]:
         if not given:
             return bool
         test, rest = self._named(self._sandbox.tests, given[0], "test"), given[1:]
@@ -451,11 +451,11 @@ NAMES: Mapping[str, str] = {
         """.split()  # noqa: SIM905 (a list of quoted words is harder to read)
     },
 }
-"""The filters there are: their names in templates, and their methods in `Filters`."""
+"""All filters: their names in templates, and their methods in `Filters`."""
 
 
 def chosen(sandbox: Evaluator, names: Iterable[str]) -> dict[str, Callable[..., Any]]:
-    """Return the filters of these names."""
+    """Return the filters with these names."""
     filters = Filters(sandbox)
     return {name: getattr(filters, NAMES[name]) for name in sorted(names)}
 
@@ -518,7 +518,7 @@ MATHS: Mapping[str, Callable[..., Any]] = {
         *(math.radians, math.sin, math.sqrt, math.tan),
     )
 }
-"""Python's own, which take numbers and nothing else."""
+"""Functions of Python that take only numbers."""
 
 _NOTHING = object()
 
@@ -532,7 +532,7 @@ class Functions:
         self._filters = Filters(sandbox)
 
     def chosen(self, names: Iterable[str]) -> dict[str, Any]:
-        """Return the functions of these names, ready to be offered."""
+        """Return the functions with these names, ready for templates."""
         return {name: self._one(name) for name in sorted(names)}
 
     def _one(self, name: str) -> Any:
@@ -609,12 +609,12 @@ class Functions:
         numbers = list(map(whole, ends))
         if len(numbers) == 3 and numbers[2] == 0:
             raise WrongValueError("the step of a range can't be 0")
-        made = range(*numbers)
+        result = range(*numbers)
         try:
-            self._budget.items(len(made))
+            self._budget.items(len(result))
         except OverflowError:
             self._budget.items(self._budget.bounds.items + 1)
-        return made
+        return result
 
     def enumerate_(self, values: Any, start: Any = 0) -> list[tuple[int, Any]]:
         members = self._sandbox.members(values)
@@ -632,18 +632,18 @@ class Functions:
         return [members[place] for place in self._filters.ordered(members, reverse)]
 
     def dict_(self, given: Any = (), /, **named: Any) -> dict[Any, Any]:
-        made = self._mapping(given)
-        made.update(named)
-        self._budget.items(len(made))
-        return made
+        result = self._mapping(given)
+        result.update(named)
+        self._budget.items(len(result))
+        return result
 
     def namespace_(self, given: Any = (), /, **named: Any) -> Namespace:
-        """Return something whose parts can be set: `{% set ns.x = 1 %}`."""
-        made = self.dict_(given, **named)
-        for name in made:
+        """Return a value whose parts can be set: `{% set ns.x = 1 %}`."""
+        result = self.dict_(given, **named)
+        for name in result:
             if type(name) not in TEXTS or name.startswith("_"):
                 raise ForbiddenError(f"{shown(name)} is not a valid name in a namespace")
-        return Namespace(made)
+        return Namespace(result)
 
     def _mapping(self, given: Any) -> dict[Any, Any]:
         if type(given) in MAPPINGS:
@@ -661,4 +661,4 @@ GENERAL = frozenset(
         *("range", "round", "sorted", "str", "sum", "zip"),
     )
 )
-"""All names that a sandbox may choose from."""
+"""All names that a sandbox can choose from."""

@@ -1,4 +1,4 @@
-"""The allowed syntax of templates, and its compilation to counted Python code."""
+"""Check the allowed syntax of templates, and compile it to counted Python code."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MAX_BRANCHES = 300
 """Most `elif` of one `if`; Python's compiler goes one level deeper for each."""
 
 MAX_NUMBER_BITS = 1_024
-"""Largest whole number that may be written out."""
+"""Largest whole number in a template."""
 
 EXPRESSIONS: frozenset[type[nodes.Node]] = frozenset(
     (
@@ -56,19 +56,19 @@ _BLOCKS: frozenset[type[nodes.Node]] = frozenset(
 )
 
 _APART = frozenset((nodes.Macro, nodes.CallBlock, nodes.Block))
-"""Statements whose body is a function of its own."""
+"""Statements with a body that is a function of its own."""
 
 _LEAVES = frozenset((nodes.Name, nodes.Const, nodes.TemplateData, nodes.NSRef, nodes.Break, nodes.Continue))
-"""Nodes without any below."""
+"""Nodes without child nodes."""
 
 _JUMPS = frozenset((nodes.Break, nodes.Continue))
 
 HALF = re.compile("[\ud800-\udfff]")
-"""Surrogates, which are no letters of their own and can't be written to a file."""
+"""Surrogates, which can't be written to a file."""
 
 _NAMELESS = frozenset((nodes.TemplateData, nodes.Const, nodes.Output, nodes.Getattr, nodes.Call))
-_GIVING = frozenset((nodes.Call, nodes.Filter, nodes.Test, nodes.Macro, nodes.CallBlock))
-"""Statements and operations that say no name, and those that give or take several."""
+_DEFINING = frozenset((nodes.Call, nodes.Filter, nodes.Test, nodes.Macro, nodes.CallBlock))
+"""Statements and operations without a name in messages, and those that define several."""
 
 _TITLES: Mapping[type[nodes.Node], str] = {
     nodes.Scope: "autoescape",
@@ -77,7 +77,7 @@ _TITLES: Mapping[type[nodes.Node], str] = {
 
 
 class ForbiddenSyntaxError(TemplateSyntaxError):
-    """A statement, an operation or a name that may not be used."""
+    """A statement, an operation or a name that is not allowed."""
 
 
 def check(
@@ -87,17 +87,17 @@ def check(
     tests: Collection[str],
     statements: bool = True,
 ) -> tuple[list[nodes.Node], list[int]]:
-    """Raise TemplateSyntaxError for the first thing in the tree that is not allowed. All nodes of the tree,
-    and at which places among them their parents are (the tree's own: 0), all before their children.
+    """Raise TemplateSyntaxError for the first thing in the tree that is not allowed. Return all nodes of
+    the tree, parents before their children, and the indexes of their parents (the tree's own: 0).
 
-    `name` is the template's, for the error; without `statements` only operations are allowed.
+    `name` is the template's, for the error; without `statements`, only operations are allowed.
     """
     allowed = _ALL if statements else EXPRESSIONS
     everything: list[nodes.Node] = []
     parents: list[int] = []
-    todo: list[tuple[nodes.Node, int, int, int, int]] = [(tree, 0, 0, 0, 0)]
-    while todo:
-        node, parent, depth, level, loops = todo.pop()
+    pending: list[tuple[nodes.Node, int, int, int, int]] = [(tree, 0, 0, 0, 0)]
+    while pending:
+        node, parent, depth, level, loops = pending.pop()
         place = len(everything)
         everything.append(node)
         parents.append(parent)
@@ -125,7 +125,7 @@ def check(
             if kind in _JUMPS and not loops:
                 raise TemplateSyntaxError("break and continue are only allowed in a loop", line, name)
             continue
-        if kind in _GIVING and (twice := _given_twice(node)) is not None:
+        if kind in _DEFINING and (twice := _repeated_name(node)) is not None:
             raise TemplateSyntaxError(f"the name '{twice[:60]}' appears here twice", line, name)
         if isinstance(node, nodes.If) and len(node.elif_) > MAX_BRANCHES:
             raise TemplateSyntaxError(f"an if has more than {MAX_BRANCHES} branches", line, name)
@@ -135,13 +135,13 @@ def check(
             raise _unknown("test", node.name, tests, line, name)
         below = children(node)
         below.reverse()
-        todo += [(child, place, depth + 1, level, loops) for child in below]
+        pending += [(child, place, depth + 1, level, loops) for child in below]
     return everything, parents
 
 
 def _names(node: nodes.Node) -> Iterator[str]:
-    """Yield the names that a node makes or uses. What is read below a value is not among them: the sandbox
-    decides when it knows the value."""
+    """Yield the names that a node defines or uses, without the names read below a value, which the sandbox
+    checks with the value."""
     if isinstance(node, (nodes.Name, nodes.Filter, nodes.Test, nodes.Macro, nodes.Block)):
         yield node.name
     elif isinstance(node, nodes.NSRef):
@@ -155,7 +155,7 @@ def _names(node: nodes.Node) -> Iterator[str]:
             yield from (entry,) if isinstance(entry, str) else entry
 
 
-def _given_twice(node: nodes.Node) -> str | None:
+def _repeated_name(node: nodes.Node) -> str | None:
     """Return a name that appears twice in a call's arguments or a macro's parameters."""
     names: list[str] = []
     if isinstance(node, (nodes.Call, nodes.Filter, nodes.Test)):
@@ -192,18 +192,18 @@ def _check_constant(value: Any, line: int, name: str | None) -> None:
 
 def walk(*trees: nodes.Node) -> Iterator[nodes.Node]:
     """Yield all nodes of some trees, in time linear in their number, at any depth."""
-    todo = list(reversed(trees))
-    while todo:
-        node = todo.pop()
+    pending = list(reversed(trees))
+    while pending:
+        node = pending.pop()
         yield node
-        todo += reversed(children(node))
+        pending += reversed(children(node))
 
 
 def listed(tree: nodes.Node) -> tuple[list[nodes.Node], list[int]]:
-    """Return all nodes of a tree and the places of their parents, as `check` gives them."""
+    """Return all nodes of a tree and the indexes of their parents, as `check` does."""
     everything = [tree]
     parents = [0]
-    for place, node in enumerate(everything):  # which grows
+    for place, node in enumerate(everything):  # the list grows
         below = children(node)
         everything += below
         parents += [place] * len(below)
@@ -211,7 +211,7 @@ def listed(tree: nodes.Node) -> tuple[list[nodes.Node], list[int]]:
 
 
 def children(node: nodes.Node) -> list[nodes.Node]:
-    """Return the nodes right below one. (Jinja2's own way goes through three generators.)"""
+    """Return the child nodes of a node, faster than Jinja2's generators."""
     kind = type(node)
     if kind in _LEAVES:
         return []
@@ -228,7 +228,7 @@ def children(node: nodes.Node) -> list[nodes.Node]:
 
 
 _SPECIAL = frozenset(("loop", "caller", "kwargs", "varargs", "self", "super"))
-"""Names that Jinja2 gives a meaning where they are used."""
+"""Names with a special meaning in Jinja2."""
 
 
 class Scope(Frame):
@@ -252,7 +252,7 @@ class _Names(Symbols):
 
 
 class _Tracker(FrameSymbolVisitor):
-    """Jinja2's own, which finds visitors once and children by the fields of their kind."""
+    """Jinja2's tracker, but it finds visitors only once, and children by the fields of their kind."""
 
     def visit(self, node: nodes.Node, *given: Any, **named: Any) -> Any:
         kind = type(node)
@@ -281,14 +281,14 @@ class _Root(RootVisitor):
     def __init__(self, symbols: Symbols) -> None:
         self.sym_visitor = _Tracker(symbols)
 
-    def _through(self, node: nodes.Node, **named: Any) -> None:
+    def _visit_children(self, node: nodes.Node, **named: Any) -> None:
         for child in children(node):
             self.sym_visitor.visit(child)
 
-    visit_Template = _through  # noqa: N815
-    visit_Block = _through  # noqa: N815
-    visit_Macro = _through  # noqa: N815
-    visit_FilterBlock = _through  # noqa: N815
+    visit_Template = _visit_children  # noqa: N815
+    visit_Block = _visit_children  # noqa: N815
+    visit_Macro = _visit_children  # noqa: N815
+    visit_FilterBlock = _visit_children  # noqa: N815
 
     def visit_CallBlock(self, node: nodes.CallBlock, **named: Any) -> None:  # noqa: N802
         for child in children(node):
@@ -297,9 +297,9 @@ class _Root(RootVisitor):
 
 
 def shorten(everything: Sequence[nodes.Node], parents: Sequence[int]) -> None:
-    """Make statements look empty to Jinja2 that hold nothing of what it looks for within them, loop by loop
-    and macro by macro: blocks and special names. `everything` is a whole tree, `parents` say at which
-    places in it the nodes' parents are."""
+    """Hide statements from Jinja2's searches, loop by loop and macro by macro, if they contain no blocks
+    and no special names. `everything` is a whole tree, `parents` are the indexes of the nodes' parents in
+    it."""
     holding = {0}
     for place, node in enumerate(everything):
         kind = type(node)
@@ -310,10 +310,10 @@ def shorten(everything: Sequence[nodes.Node], parents: Sequence[int]) -> None:
                 at = parents[at]
     for place, node in enumerate(everything):
         if place not in holding and type(node) not in EXPRESSIONS:
-            node.iter_child_nodes = _nothing  # type: ignore[method-assign, assignment]
+            node.iter_child_nodes = _no_children  # type: ignore[method-assign, assignment]
 
 
-def _nothing(*given: Any, **named: Any) -> tuple[()]:
+def _no_children(*given: Any, **named: Any) -> tuple[()]:
     return ()
 
 
@@ -328,7 +328,7 @@ _COMPARISONS = {
     "notin": "outside",
 }
 _SHORT = 100
-"""Longest text, and longest list of constants, that Python itself may compare with."""
+"""Longest text, and longest list of constants, in a comparison without a charge."""
 
 
 def own_call(method: str, *given: nodes.Expr, line: int) -> nodes.Call:
@@ -338,9 +338,9 @@ def own_call(method: str, *given: nodes.Expr, line: int) -> nodes.Call:
 
 
 def charge(everything: Sequence[Any], parents: Sequence[int], nodes_per_step: int) -> None:
-    """Put charges into loops, macros and blocks, and guard what is spread over arguments. Going through
-    `nodes_per_step` nodes of the tree once is a step, beyond what is charged within. `parents` say at which
-    places in `everything`, the whole tree, the nodes' parents are, all of them before their children."""
+    """Add charges to loops, macros and blocks, and guards to spread arguments. Visiting `nodes_per_step`
+    nodes of the tree once is a step, besides the charges inside. `parents` are the indexes in `everything`,
+    the whole tree, of the nodes' parents, which precede them."""
     sizes = [1] * len(everything)
     ends_early = [type(node) is nodes.Break for node in everything]
     for place in range(len(everything) - 1, 0, -1):
@@ -358,7 +358,7 @@ def charge(everything: Sequence[Any], parents: Sequence[int], nodes_per_step: in
         if kind in _CHARGED:
             _insert(node, weight(*node.body), least=int(kind is nodes.Block))
         elif kind is nodes.For:
-            # Rounds are charged all at once, unless the loop may end before its last one.
+            # The rounds are charged all at once, unless the loop may end early.
             if node.recursive:
                 cost, method = 1, "rounds"
                 _insert(node, weight(*node.body), least=1)
@@ -368,7 +368,7 @@ def charge(everything: Sequence[Any], parents: Sequence[int], nodes_per_step: in
             line = node.lineno
             node.iter = own_call(method, node.iter, nodes.Const(cost, lineno=line), line=line)
         elif kind is nodes.AssignBlock:
-            # `{% set x | f %}` is a filter block within: its result is printed, not taken as it is.
+            # `{% set x | f %}` is a filter block inside: its result is printed.
             if node.filter is not None:
                 node.body = [nodes.FilterBlock(node.body, node.filter, lineno=node.lineno)]
                 node.filter = None
@@ -390,21 +390,21 @@ def _insert(node: Any, weight: int, least: int) -> None:
 
 
 def _outside_blocks(body: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
-    """Yield all nodes of a body but those within blocks, which are functions of their own."""
-    todo = list(body)
-    while todo:
-        node = todo.pop()
+    """Yield all nodes of a body except those in blocks, which are functions of their own."""
+    pending = list(body)
+    while pending:
+        node = pending.pop()
         yield node
         if not isinstance(node, nodes.Block):
-            todo += children(node)
+            pending += children(node)
 
 
 Visitor = Callable[[CodeGenerator, Any, Frame], None]
 
 
 def _guarded(method: str) -> Visitor:
-    """Return a visitor that compiles an operator to a call of the environment's method of that name. (The
-    sandbox's own way, `call_binop`, takes twice as long, and generative art does a lot of sums.)"""
+    """Return a visitor that compiles an operator to a call of the environment's method with that name. (The
+    sandbox's own `call_binop` takes twice as long, and generative art computes a lot.)"""
 
     def visit(self: CodeGenerator, node: nodes.BinExpr, frame: Frame) -> None:
         self.write(f"environment.{method}(")
@@ -423,10 +423,10 @@ class Generator(CodeGenerator):
         super().__init__(*given, **named)
         self._visitors: dict[type, Any] = {}
         self._resolved: list[set[str]] = [set()]
-        """Variables that the template, and each macro around the place, read of its context."""
+        """Variables that the template, and each enclosing macro, reads from its context."""
 
     def get_visitor(self, node: nodes.Node) -> Any:
-        """Return Jinja2's own visitor, found once for each kind of node."""
+        """Return Jinja2's own visitor, looked up once for each kind of node."""
         kind = type(node)
         if kind not in self._visitors:
             self._visitors[kind] = super().get_visitor(node)
@@ -439,7 +439,7 @@ class Generator(CodeGenerator):
     visit_Sub = _guarded("subtract")  # noqa: N815
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802
-        """Write a template as Jinja2 does, for this grammar."""
+        """Write a template as Jinja2 does, but for this grammar."""
         environment: Any = self.environment
         everything, parents = environment.admit(node, self.name)
         charge(everything, parents, environment.nodes_per_step)
@@ -494,14 +494,14 @@ class Generator(CodeGenerator):
         return Scope(context)
 
     def _body(self, body: list[nodes.Node], scope: Scope, everything: Iterable[nodes.Node] | None) -> None:
-        """Write the body of such a function. `everything` are all nodes of it, if that is known."""
+        """Write the body of such a function. `everything` are all its nodes, if known."""
         self.enter_frame(scope)
         self.pull_dependencies(_outside_blocks(body) if everything is None else everything)
         self.blockvisit(body, scope)
         self.leave_frame(scope, with_python_scope=True)
 
     def pull_dependencies(self, trees: Iterable[nodes.Node]) -> None:
-        """Name the filters and tests among some nodes, which were checked to exist."""
+        """Name the filters and tests among some nodes, which are known to exist."""
         found: dict[str, set[str]] = {"filters": set(), "tests": set()}
         for node in trees:
             kind = type(node)
@@ -514,13 +514,13 @@ class Generator(CodeGenerator):
                 self.writeline(f"{known[name]} = environment.{kinds}[{name!r}]")
 
     def position(self, node: nodes.Node) -> str:
-        """Return the position as code that is safe in quotes, which a template's name could end."""
+        """Return the position as text that is safe in quoted code, unlike a template's name."""
         return f"line {node.lineno}"
 
     # ---- printing
 
     def _make_finalize(self) -> CodeGenerator._FinalizeInfo:
-        return self._FinalizeInfo(None, None)  # nothing but literal text is printed while compiling
+        return self._FinalizeInfo(None, None)  # only literal text is printed while compiling
 
     def _begin_printing(self, node: nodes.Node) -> None:
         environment: Any = self.environment
@@ -558,10 +558,10 @@ class Generator(CodeGenerator):
         """Write a macro with the variables that it reads, None if it may read any."""
         resolved = self._resolved.pop()
         self._resolved[-1] |= resolved
-        told = not any(map(_reads_all, walk(*macro_ref.node.body)))
+        is_known = not any(map(_may_read_all, walk(*macro_ref.node.body)))
         self.write("environment.reading(")
         super().macro_def(macro_ref, frame)
-        self.write(f", {tuple(sorted(resolved)) if told else None!r})")
+        self.write(f", {tuple(sorted(resolved)) if is_known else None!r})")
 
     def visit_CallBlock(self, node: nodes.CallBlock, frame: Frame) -> None:  # noqa: N802
         call_frame, macro = self.macro_body(node, frame)
@@ -574,7 +574,7 @@ class Generator(CodeGenerator):
         self.end_write(frame)
 
     def visit_ExprStmt(self, node: nodes.ExprStmt, frame: Frame) -> None:  # noqa: N802
-        """Write a charge, which `charge` puts in."""
+        """Write a placeholder for a charge from `charge`."""
         assert isinstance(node.node, nodes.Const)
         self.writeline(f"environment.budget.step({int(node.node.value)})", node)
 
@@ -589,8 +589,8 @@ class Generator(CodeGenerator):
         self.pop_assign_tracking(frame)
 
     def visit_NSRef(self, node: nodes.NSRef, frame: Frame) -> None:  # noqa: N802
-        """`{% set ns.x = 1 %}` and `{% set ns.x %}…`; Jinja2 itself looks only at the first whether it is
-        a namespace that is written to."""
+        """Write `{% set ns.x = 1 %}` or `{% set ns.x %}…`; Jinja2 checks for a namespace only in the
+        first."""
         self.write(f"environment.namespace_of({frame.symbols.ref(node.name)})[{node.attr!r}]")
 
     # ---- operations
@@ -672,7 +672,7 @@ class Generator(CodeGenerator):
         keep: str | None,
         frame: Frame,
     ) -> None:
-        """Write one comparison. `left` is in the variable `known`, if any; `keep` is to get `right`."""
+        """Write one comparison. `left` is in the variable `known`, if any; `keep` stores `right`."""
 
         def write_left() -> None:
             if known is None:
@@ -697,7 +697,7 @@ class Generator(CodeGenerator):
             self.write(")")
 
 
-def _reads_all(node: nodes.Node) -> bool:
+def _may_read_all(node: nodes.Node) -> bool:
     """Return True if a statement may read any variable."""
     if isinstance(node, (nodes.Import, nodes.FromImport)):
         return bool(node.with_context)
@@ -718,7 +718,7 @@ def _needs_no_guard(sign: str, left: nodes.Expr, right: nodes.Expr) -> bool:
 
 
 def _is_short(node: nodes.Node) -> bool:
-    """Return True if it is a number, yes or no, none, or a short text, as it is."""
+    """Return True for a number, yes or no, none, or a short text as a literal."""
     if not isinstance(node, nodes.Const):
         return False
     return not isinstance(node.value, str) or len(node.value) <= _SHORT

@@ -1,8 +1,8 @@
-"""Macros whose results are reused where all that they read is the same.
+"""Reuse the results of macros that read the same values.
 
-A compiled macro is a Python function: it reads its arguments, the cells of names around it, and those
-variables of the template that `Generator` lists for it. Where each of these is plain data, another macro or
-an imported template, its output depends on nothing else, unless it asks for something that is watched.
+A compiled macro is a Python function: it reads its arguments, the cells of names around it, and the
+variables of the template that `Generator` lists for it. If each of these is plain data, another macro or an
+imported template, its output depends on nothing else, unless it reads something that is watched.
 """
 
 from __future__ import annotations
@@ -20,39 +20,39 @@ from markupsafe import Markup
 from cardgen.expressions.values import Function
 
 MOST_CHARACTERS = 20_000_000
-"""Characters of all results that are held."""
+"""Most characters of all stored results."""
 
 MOST_VALUES = 50_000
-"""Different lists, mappings and macros that are told apart."""
+"""Most different lists, mappings and macros with a key."""
 
 _LARGE = 8
-"""Members of a list or mapping that is known again by being the same one."""
+"""Least members of a list or mapping that is recognized as the same object."""
 
 _LEAST_STEPS = 40
-"""The steps from which on a result is held. What takes fewer is done again in the same time."""
+"""The least steps of a stored result. Cheaper ones are computed again in the same time."""
 
 _MOST_CHEAP = 20
-"""The number of runs below that, after which a macro is always run."""
+"""The number of cheaper runs after which a macro is always run."""
 
 _MOST_MEMBERS = 2_000
-"""Values of one argument, lists in lists among them, that are compared."""
+"""Most values of one argument that are compared, including those in nested lists."""
 
 _CONSTANT = frozenset(
     ("environment", "undefined", "concat", "cond_expr_undefined", "missing", "context", "resolve")
 )
-"""Names in compiled code that are the same for every run, or (`resolve`) are listed apart."""
+"""Names in compiled code that are the same for every run or (`resolve`) listed separately."""
 
 Token = tuple[object, ...]
 
 
 class _UnknownError(Exception):
-    """A value that can't be compared with that of another run: a generator of chance, a namespace, a
-    watched mapping."""
+    """The error of a value that can't be compared with that of another run: a random generator, a
+    namespace, a watched mapping."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The output of a run, the steps and levels of calls that it took, and the templates it imported."""
+    """The output of a run, its steps and call levels, and its imported templates."""
 
     text: str
     steps: int
@@ -71,7 +71,7 @@ class Watch(NamedTuple):
 
 
 class Meter(Protocol):
-    """A sandbox that counts what its macros take."""
+    """A sandbox that counts the cost of its macros."""
 
     def watch(self) -> Watch:
         """Begin to watch a macro that is about to run."""
@@ -91,11 +91,11 @@ class MacroResults:
         self._characters = 0
         self._numbers: dict[Token, int] = {}
         self._known: dict[int, tuple[object, Token]] = {}
-        """Containers by their `id`, held so that no other has it."""
+        """Containers by their `id`, kept so that no other object gets the same one."""
         self._cheap: dict[object, int] = {}
 
     def call(self, sandbox: Meter, macro: Macro, given: Sequence[Any], named: Mapping[str, Any]) -> str:
-        """Return the output of a macro, charging for its run."""
+        """Return the output of a macro, charged as a run."""
         run: Callable[..., str] = macro
         code = macro._func.__code__
         if self._cheap.get(code, 0) > _MOST_CHEAP:
@@ -114,17 +114,17 @@ class MacroResults:
         if result.steps < _LEAST_STEPS:
             self._cheap[code] = self._cheap.get(code, 0) + 1
         else:
-            self._hold(key, result)
+            self._store(key, result)
         return text
 
-    def _hold(self, key: Token, result: Result) -> None:
+    def _store(self, key: Token, result: Result) -> None:
         self._characters += len(result.text)
         self._results[key] = result
         while self._characters > MOST_CHARACTERS:
             oldest = next(iter(self._results))
             self._characters -= len(self._results.pop(oldest).text)
 
-    # ---- comparing what is read
+    # ---- comparing values
 
     def _key(self, macro: Macro, given: Sequence[Any], named: Mapping[str, Any]) -> Token | None:
         if len(self._numbers) > MOST_VALUES or len(self._known) > MOST_VALUES:
@@ -147,9 +147,9 @@ class MacroResults:
             return kind, value, copysign(1, value)
         if kind is dict or kind is list or kind is tuple:
             return self._container(value, [_MOST_MEMBERS])
-        return self._other(value, ())
+        return self._key_of_code(value, ())
 
-    def _other(self, value: Any, outer: tuple[object, ...]) -> Token:
+    def _key_of_code(self, value: Any, outer: tuple[object, ...]) -> Token:
         kind = type(value)
         if kind is Macro:
             return kind, self._macro(value, outer)
@@ -167,7 +167,7 @@ class MacroResults:
     def _outer(self, value: Any, outer: tuple[object, ...]) -> Token:
         kind = type(value)
         if kind is Macro or kind is TemplateModule:
-            return self._other(value, outer)
+            return self._key_of_code(value, outer)
         return self._token(value)
 
     def _container(self, value: Any, left: list[int]) -> Token:
@@ -205,7 +205,7 @@ class MacroResults:
             if name.startswith("l_"):
                 try:
                     content.append(self._outer(cells[name].cell_contents, within))
-                except ValueError:  # not set yet
+                except ValueError:  # not yet set
                     raise _UnknownError from None
             elif name not in _CONSTANT and not name.startswith("t_"):
                 raise _UnknownError

@@ -1,11 +1,9 @@
-"""The one sandbox: a Jinja2 environment in which only names from tables can be used, read or
-called.
+"""Run templates in a Jinja2 environment in which only names from tables can be used, read or called.
 
-Templates, prose and rules are configurations of it: their functions, filters and tests, the kinds of
-values that they add, and their bounds. See `kinds` for values, `grammar` for what may be written, `budget`
-for what is counted. Python's objects are out of reach because there is no way to one: every value is of a
-listed kind, every attribute goes through `getattr` and `getitem`, every call through `invoke` and `send`,
-and every value turned into text goes through `text_of`.
+Templates, prose and rules configure it: their functions, filters and tests, the kinds of values that they
+add, and their limits. See `kinds` for values, `grammar` for the syntax, `budget` for the limits. Python's
+objects can't be reached: every value is of a listed kind, every attribute goes through `getattr` and
+`getitem`, every call through `invoke` and `send`, and every value turned into text goes through `text_of`.
 """
 
 from __future__ import annotations
@@ -59,7 +57,7 @@ MAX_SOURCE = 2_000_000
 """Most characters of one template."""
 
 MAX_TOKENS = 30_000
-"""Most words and symbols in all expressions and statements of one template. The largest of a real game has
+"""Most words and symbols in all expressions and statements of one template. The largest real one has
 6,000."""
 
 TOO_DEEP = "it is nested too deeply"
@@ -67,7 +65,7 @@ TOO_DEEP = "it is nested too deeply"
 _DIGITS = re.compile("[0-9a-fA-F_]++")
 _OPENER = re.compile(r"\{([{%#])")
 _CLOSERS = {
-    # Texts in an expression may hold what looks like its end.
+    # Texts in an expression may contain its end marker.
     "{": re.compile(r"""\}\}|'(?:\\.|[^'\\])*+'|"(?:\\.|[^"\\])*+\"""", re.DOTALL),
     "%": re.compile(r"""%\}|'(?:\\.|[^'\\])*+'|"(?:\\.|[^"\\])*+\"""", re.DOTALL),
     "#": re.compile(r"#\}"),
@@ -77,8 +75,8 @@ _CLOSERS = {
 def bounded(
     environment: Any, source: str, name: str | None, filename: str | None, state: str | None
 ) -> Iterator[Token]:
-    """Yield the words and symbols of a template, its literal text as `environment.literal` has it. Raises
-    TemplateSyntaxError where there are too many."""
+    """Yield the words and symbols of a template, its literal text as `environment.literal` returns it.
+    Raises TemplateSyntaxError if there are too many."""
     left = most = environment.max_tokens
     literal = environment.literal
     lexer = environment.lexer
@@ -141,7 +139,7 @@ _SYNTAX = tuple(
         (r"encountered unknown tag '(?P<tag>.*?)'", "there is no tag {{% {tag} %}}"),
     )
 )
-"""Messages of Jinja2's parser, and what is said for them."""
+"""Messages of Jinja2's parser and their plain form."""
 _SIGNS = {
     "integer": "a number",
     "float": "a number",
@@ -153,7 +151,7 @@ _SIGNS = {
 
 
 def _in_plain_words(message: str) -> str:
-    """Return a message of Jinja2's parser without words that only programmers know."""
+    """Return a message of Jinja2's parser without programmers' terms."""
     for pattern, said in _SYNTAX:
         if match := pattern.match(message):
             words = {key: _SIGNS.get(word, f"'{word}'") for key, word in match.groupdict().items() if word}
@@ -191,16 +189,16 @@ def _parsed(
         raise TemplateSyntaxError(message, error.lineno, name, filename) from None
     except RecursionError:
         message = TOO_DEEP
-    except SyntaxError:  # what Python says to ٣ in a fraction
+    except SyntaxError:  # Python's error for ٣ in a fraction
         message = "a number contains digits other than 0 to 9"
-    except (ValueError, OverflowError):  # what Python says to a number of 5,000 digits
+    except (ValueError, OverflowError):  # Python's error for a number of 5,000 digits
         message = "a number has too many digits"
     raise TemplateSyntaxError(message, parser.stream.current.lineno if parser else 1, name, filename)
 
 
 def _long_numeral(source: str, *, whole: bool) -> int | None:
-    """Return where a number of too many digits stands, in an expression or else in the code of a
-    template."""
+    """Return the position of a number with too many digits, in an expression or else in a template's
+    code."""
     runs = [run for run in _DIGITS.finditer(source) if run.end() - run.start() > MAX_NUMERAL]
     if not runs:
         return None
@@ -209,8 +207,8 @@ def _long_numeral(source: str, *, whole: bool) -> int | None:
 
 
 def _code(source: str) -> Iterator[tuple[int, int]]:
-    """Yield where the expressions and statements of a template stand, without the texts in them, as start
-    and end. What has no end goes on to the end of the template."""
+    """Yield the start and end of each expression and statement of a template, without the texts in them.
+    One without an end extends to the end of the template."""
     place = 0
     while opener := _OPENER.search(source, place):
         place = opener.end()
@@ -226,14 +224,14 @@ def _code(source: str) -> Iterator[tuple[int, int]]:
 
 
 MAX_CALLS = 100
-"""Deepest nesting of calls of macros, far from where Python's stack ends."""
+"""Deepest nesting of macro calls, far below the limit of Python's stack."""
 
 _SPECIAL = re.compile("[<>&'\"]")
 
 
 class SandboxTemplate(Template):
-    """A template whose module, which `import` gives, is made again for each use of the environment: what
-    one side does with an imported namespace or rng, no other side sees."""
+    """A template whose module for `import` is created again for each use of the environment: sides don't
+    share the state of an imported namespace or rng."""
 
     def _get_default_module(self, ctx: Context | None = None) -> TemplateModule:
         environment = self.environment
@@ -242,17 +240,17 @@ class SandboxTemplate(Template):
 
 
 class Sandbox(SandboxedEnvironment):
-    """The sandbox. `general` and `filters` name what it has of the general functions and filters; a
-    configuration adds its own by `offer` and `offer_filters`, and the kinds of their values to `kinds`
-    and `methods`. A `lenient` sandbox writes out lists, mappings and null, counted; a strict one
-    refuses to."""
+    """The sandbox. `general` and `filters` are the names of its general functions and filters; a
+    configuration adds its own by `offer` and `offer_filters`, and the kinds of their values to `kinds` and
+    `methods`. A `lenient` sandbox writes out lists, mappings and null, counted; a strict one rejects
+    them."""
 
     code_generator_class = Generator
     template_class = SandboxTemplate
     intercepted_binops = frozenset()  # `Generator` compiles the operators itself
     max_tokens = MAX_TOKENS
     nodes_per_step = 50
-    """The number of a template's operations, one after the other, that are a step."""
+    """The number of a template's operations that cost a step."""
     lenient = False
 
     def __init__(
@@ -273,13 +271,13 @@ class Sandbox(SandboxedEnvironment):
             autoescape=autoescape,
             auto_reload=False,
             cache_size=cache_size,
-            optimized=False,  # what is computed while compiling would not be counted, and be kept
+            optimized=False,  # computing while compiling would not be counted, and the result kept
             extensions=extensions,
         )
         self.budget = budget = Budget(bounds)
         self.modules: dict[Template, TemplateModule] = {}
         self.results: MacroResults | None = None
-        """Results of macros to reuse; None where they run each time."""
+        """Results of macros to reuse; None if they always run."""
         self._depth = self._deepest = self._importing = 0
         self._imported: list[str] = []
         operators = Operators(budget)
@@ -315,7 +313,7 @@ class Sandbox(SandboxedEnvironment):
         self.globals.update(Functions(self).chosen(general))
 
     def offer(self, functions: Mapping[str, Any]) -> None:
-        """Let authors use these: numbers as they are, functions as something to be called."""
+        """Let authors use these: numbers as values, functions for calls."""
         for name, value in functions.items():
             self.globals[name] = value if type(value) in SCALARS else Function(name, value)
 
@@ -333,16 +331,16 @@ class Sandbox(SandboxedEnvironment):
     # ---- reading templates
 
     def admit(self, tree: nodes.Template, name: str | None) -> tuple[list[nodes.Node], list[int]]:
-        """Check a template that is about to be compiled; its nodes and their parents' places, as
-        `grammar.check` gives them. Raises TemplateSyntaxError."""
+        """Check a template before its compilation; return its nodes and their parents' indexes, as
+        `grammar.check` does. Raises TemplateSyntaxError."""
         return grammar.check(tree, name, self.filters, self.tests)
 
     def literal(self, text: str, name: str, line: int) -> str:
-        """Return the compiled form of a template's literal text, which begins on that line of it."""
+        """Return the compiled form of a template's literal text, which begins on this line of it."""
         return text
 
     def printing(self, name: str | None, line: int) -> str:
-        """Return how code begins that prints a value on that line of a template; the value and `)`
+        """Return the start of code that prints a value on this line of a template; the value and `)`
         follow."""
         return "environment.printed("
 
@@ -355,7 +353,7 @@ class Sandbox(SandboxedEnvironment):
         return parse_template(self, source, name, filename)
 
     def parse_expression(self, source: str) -> nodes.Expr:
-        """Return the tree of an expression, checked. Raises TemplateSyntaxError."""
+        """Return the checked tree of an expression. Raises TemplateSyntaxError."""
         tree = parse_expression(self, source)
         grammar.check(tree, None, self.filters, self.tests, statements=False)
         tree.set_environment(self)
@@ -375,7 +373,7 @@ class Sandbox(SandboxedEnvironment):
         except (SyntaxError, RecursionError, MemoryError, OverflowError, ValueError):
             raise TemplateSyntaxError(TOO_DEEP, 1, None, filename) from None
 
-    # ---- what can be read of a value
+    # ---- reading values
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """Return data before methods, so that a card may have a field called `items`."""
@@ -469,7 +467,7 @@ class Sandbox(SandboxedEnvironment):
     # ---- calling
 
     def invoke(self, called: Any, /, *given: Any, **named: Any) -> Any:
-        """Call a value, as `called(…)` does."""
+        """Call a value, as in `called(…)`."""
         budget = self.budget
         budget.left -= 1
         if budget.left < 0 or len(given) > 20:
@@ -512,12 +510,12 @@ class Sandbox(SandboxedEnvironment):
     # ---- results of macros
 
     def reading(self, macro: Macro, names: tuple[str, ...] | None) -> Macro:
-        """Return a macro that reads these variables of its template; None where that can't be told."""
+        """Return a macro that reads these variables of its template; None if they aren't known."""
         macro.reads = names  # type: ignore[attr-defined]
         return macro
 
     def module(self, template: Template) -> TemplateModule:
-        """Return what a template exports, made once for each use of the sandbox."""
+        """Return a template's exports, created once for each use of the sandbox."""
         self._imported.append(template.name or "")
         module = self.modules.get(template)
         if module is None:
@@ -528,17 +526,17 @@ class Sandbox(SandboxedEnvironment):
 
     @property
     def notes(self) -> int:
-        """Count what was asked of watched values since the sandbox began."""
+        """Return the number of reads of watched values since the sandbox began."""
         return 0
 
     def watch(self) -> Watch:
-        """Begin to watch a macro that is about to run."""
+        """Start watching a macro that is about to run."""
         watch = Watch(self.budget.left, self._importing, self.notes, len(self._imported), self._deepest)
         self._deepest = self._depth
         return watch
 
     def watched(self, watch: Watch, text: str) -> Result | None:
-        """Return the result of a macro that ran since; None if it asked for watched values."""
+        """Return the result of the macro that ran since; None if it read watched values."""
         depth = self._deepest - self._depth
         self._deepest = max(self._deepest, watch.deepest)
         if self.notes != watch.notes:
@@ -547,8 +545,8 @@ class Sandbox(SandboxedEnvironment):
         return Result(text, steps, depth, tuple(dict.fromkeys(self._imported[watch.imported :])))
 
     def repeat(self, result: Result) -> bool:
-        """Charge for a macro's result what it took; False where it would take too much, which running it
-        reports at its place."""
+        """Charge for a macro's result as for its run; return False if that exceeds a limit, so that a run
+        reports it at its place."""
         if self.budget.left < result.steps or self._depth + result.depth > MAX_CALLS:
             return False
         for name in result.imported:
@@ -561,7 +559,7 @@ class Sandbox(SandboxedEnvironment):
         return True
 
     def send(self, owner: Any, name: str, /, *given: Any, **named: Any) -> Any:
-        """Call a method, as `owner.name(…)` does, without making a Method in between."""
+        """Call a method, as in `owner.name(…)`, without making a Method."""
         methods = self.methods.get(type(owner))
         if methods is not None:
             method = methods.get(name)
@@ -577,7 +575,7 @@ class Sandbox(SandboxedEnvironment):
         return self.invoke(self.getattr(owner, name), *given, **named)
 
     def call(self, *given: Any, **named: Any) -> Any:
-        """Refuse Jinja2's own way of calling, which compiled code does not use."""
+        """Refuse Jinja2's own way of calling, which compiled code doesn't use."""
         raise ForbiddenError("this way of calling a function is not supported; write name(value)")
 
     def callable(self, value: Any) -> bool:
@@ -602,8 +600,7 @@ class Sandbox(SandboxedEnvironment):
     # ---- going through a value
 
     def members(self, value: Any) -> Sequence[Any]:
-        """Return the items that a loop over the value visits. Raises WrongValueError if there is no such
-        thing."""
+        """Return the items that a loop over the value visits. Raises WrongValueError for other values."""
         kind = type(value)
         if kind is list or kind is tuple or kind is range or kind in TEXTS:
             return value  # type: ignore[no-any-return]
@@ -611,20 +608,20 @@ class Sandbox(SandboxedEnvironment):
             self.budget.items(len(value))
             return list(value)
         if isinstance(value, Undefined):
-            return tuple(value)  # fails, or is nothing
+            return tuple(value)  # fails, or is empty
         if isinstance(value, tuple):
             return value
         raise WrongValueError(f"a list is needed here, not {kind_of(value)}")
 
     def rounds(self, value: Any, cost: int) -> Sequence[Any]:
-        """Return the members, all rounds of the loop over them charged; a recursive one's body charges as
-        well."""
+        """Return the members, with all rounds of the loop charged at once; a recursive loop's body charges
+        too."""
         members = self.members(value)
         self.budget.step(len(members) * cost)
         return members
 
     def stepped(self, value: Any, cost: int) -> Iterable[Any]:
-        """Return the members, each round charged when it begins."""
+        """Return the members, with each round charged when it begins."""
         return self.budget.counted(self.members(value), cost)
 
     def _members_of(self, mapping: dict[Any, Any]) -> dict[Any, Any]:
@@ -649,8 +646,8 @@ class Sandbox(SandboxedEnvironment):
     # ---- writing values out
 
     def text_of(self, value: Any) -> str:
-        """Return a value as text. Raises ForbiddenError for what is not data, WrongValueError for data that
-        have no text of their own: null and, unless the sandbox is lenient, lists and mappings."""
+        """Return a value as text. Raises ForbiddenError for values that are no data, WrongValueError for
+        data without a text: null and, unless the sandbox is lenient, lists and mappings."""
         kind = type(value)
         if kind in TEXTS:
             return value  # type: ignore[no-any-return]

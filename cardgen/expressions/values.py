@@ -1,4 +1,4 @@
-"""The kinds of values in expressions, their operators and their text."""
+"""Define the kinds of values in expressions, their operators and their text."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ KEYS = ATOMS | TEXTS
 
 
 def _ordering(sign: str, compare: Callable[[Any, Any], Any]) -> Callable[[Operators, Any, Any], bool]:
-    """Return the operator of that sign."""
+    """Return the operator of a sign."""
 
     def ordered(self: Operators, left: Any, right: Any, /) -> bool:
         if type(left) not in NUMBERS or type(right) not in NUMBERS:
@@ -53,7 +53,7 @@ class Operators:
         self._most = 1 << budget.bounds.bits
         self._least = -self._most
 
-    # A float in a sum means that a float comes out, or an error: nothing that can grow.
+    # With a float, the sum is a float or an error: neither can grow.
 
     def add(self, left: Any, right: Any, /) -> Any:
         kind = type(left)
@@ -144,10 +144,10 @@ class Operators:
     at_least = _ordering(">=", operator.ge)
 
     def charge_order(self, sign: str, left: Any, right: Any, /) -> None:
-        """Charge for putting two values in order that are not both numbers. Raises WrongValueError."""
+        """Charge for comparing the order of two values that aren't both numbers. Raises WrongValueError."""
         kind, other = type(left), type(right)
         if isinstance(left, Undefined) or isinstance(right, Undefined):
-            pass  # says what is missing
+            pass  # raises the missing value's own error
         elif kind in TEXTS and other in TEXTS:
             if len(left) > 100:
                 self._budget.text(min(len(left), len(right)))
@@ -226,13 +226,13 @@ class Operators:
         return value[part]
 
     def mapping(self, pairs: tuple[tuple[Any, Any], ...], /) -> dict[Any, Any]:
-        """Return a mapping of these keys and values."""
+        """Return a mapping with these keys and values."""
         self._budget.items(len(pairs))
         return {self.key(name): value for name, value in pairs}
 
     @staticmethod
     def key(name: Any, /) -> Any:
-        """Return the name, if it may be a key. Raises WrongValueError."""
+        """Return the name if it can be a key. Raises WrongValueError."""
         if type(name) in KEYS:
             return name
         must_be_there(name)
@@ -240,7 +240,7 @@ class Operators:
 
 
 _FIELD = re.compile(r"%[-+ 0#]*\d{0,2}(?:\.\d{1,2})?([diouxXeEfgGcs])")
-"""A field without `*`, without a name, and with no room for a width that would fill the memory."""
+"""A field without `*` and without a name, its width too short to fill the memory."""
 
 
 def number(value: object, decimals: int = 3) -> str:
@@ -324,11 +324,11 @@ _PLAIN = frozenset(
 )
 
 TEXT_METHODS = _SEEKING | _SEEKING_BACKWARDS | _PLAIN
-"""Methods of text that can't make it much longer."""
+"""Methods of text whose results can't be much longer."""
 
 
 def text_methods(budget: Budget) -> Mapping[str, Callable[..., Any]]:
-    """Return the methods of text by name, each a function of the text and what is given to it."""
+    """Return the methods of text by name, each a function of the text and its arguments."""
     return {name: _text_method(budget, name) for name in sorted(TEXT_METHODS)}
 
 
@@ -357,7 +357,7 @@ def _text_method(budget: Budget, name: str) -> Callable[..., Any]:
 
 
 class Group(NamedTuple):
-    """A group that `groupby` makes."""
+    """A group from `groupby`."""
 
     grouper: Any
     list: list[Any]
@@ -365,8 +365,8 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of value: `data` are printed, compared and handed on as they are; `reads` are the names
-    that give a value, `methods` those that give a function; `called` tells whether it can be called."""
+    """A kind of value: `data` can be printed, compared and passed on; `reads` are the names that give a
+    value, `methods` those that give a function; `called` is True if it can be called."""
 
     name: str
     data: bool = False
@@ -377,7 +377,7 @@ class Kind:
 
 @dataclass(slots=True, repr=False, eq=False)
 class Function:
-    """A function that authors may call, and do nothing else with."""
+    """A function that authors may only call."""
 
     name: str
     call: Callable[..., Any]
@@ -431,19 +431,19 @@ KINDS: Mapping[type, Kind] = {
         methods=frozenset(("changed", "cycle")),
         called=True,
     ),
-    Namespace: Kind("namespace"),  # reads whatever was set
-    TemplateModule: Kind("imported template"),  # reads what it exports
+    Namespace: Kind("namespace"),  # reads all names that were set
+    TemplateModule: Kind("imported template"),  # reads its exports
     TemplateReference: Kind("self"),  # reads the template's blocks
     BlockReference: Kind("block", reads=frozenset(("super",)), called=True),
 }
 """`varargs` is a list and `kwargs` a mapping. Subclasses of Undefined are kinds of a missing value."""
 
 SCALARS = frozenset((str, Markup, int, float, bool))
-"""The types that can be written out as they are."""
+"""The types that are written out without change."""
 
 
 class Evaluator(Protocol):
-    """The operations of a sandbox that filters, tests and functions use."""
+    """The operations of a sandbox for filters, tests and functions."""
 
     budget: Budget
     filters: Any
@@ -462,7 +462,7 @@ class Evaluator(Protocol):
         ...
 
     def joined(self, parts: Sequence[Any]) -> str:
-        """Return the texts of some values as one."""
+        """Return the texts of some values, joined."""
         ...
 
     def add(self, left: Any, right: Any, /) -> Any:
@@ -474,7 +474,7 @@ class Evaluator(Protocol):
         ...
 
     def undefined(self, hint: str, /) -> Any:
-        """Return the value that stands for one that is not there."""
+        """Return the substitute for a missing value."""
         ...
 
     def callable(self, value: Any) -> bool:

@@ -1,1 +1,1 @@
-"""A deck against its designer's rules, and reports about both."""
+"""Check a deck against its designer's rules, and write reports."""

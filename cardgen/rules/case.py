@@ -1,4 +1,4 @@
-"""A rule on trial: its parameters, the groups of its cards, and its messages."""
+"""Read a rule's parameters and cards, and collect its measures and failures."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ Path = tuple[str | int, ...]
 _FIELD = re.compile(r"[^\W\d]\w*(?:\.\w+)*")
 
 _STATEMENTS = ("holds", "items", "part", "value")
-"""Parameters that are expressions of the cards or the game."""
+"""Parameters that are expressions over the cards or the game."""
 
 MAX_FACTS = 4
 """Most values of a card that a message quotes."""
 
 MAX_FINDINGS = 50
-"""Most findings of one rule; the rest is counted. A line number costs another look at the file."""
+"""Most findings of one rule; the rest is counted. Each line number needs another search of the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """The differences of a kind's rules from others, beside their parameters."""
+    """The traits of a rule kind beyond its parameters."""
 
     looks_at: Literal["game", "component", "theme"] = "game"
-    """"component": the cards of its `component` alone, unless an expression looks elsewhere. "theme": what
-    is there whatever cards are in error."""
+    """"component": the cards of its `component` alone, unless an expression reads others. "theme": values
+    that exist even if all cards are invalid."""
     lists_words: bool = False
-    """Its parameters list what cards say, so it is about the game's own language."""
+    """Its parameters list values of cards, so the rule depends on the game's own language."""
     is_tried: bool = True
-    """Changes of cards are tried to make it hold."""
+    """`cardgen suggest` can try changes of cards to satisfy it."""
 
 
 class BrokenRuleError(Exception):
@@ -58,14 +58,14 @@ class BrokenRuleError(Exception):
     def __init__(
         self, message: str, path: Path = (), hint: str | None = None, subject: Subject | None = None
     ) -> None:
-        super().__init__(shortened(message))  # it may quote the rule, at any length
+        super().__init__(shortened(message))  # a message may quote the rule, at any length
         self.path = path
         self.hint = None if hint is None else shortened(hint)
         self.subject = subject
 
 
 def must_be_share(bound: float, path: Path) -> None:
-    """Raise BrokenRuleError for a bound that no part of a whole, and no chance, can reach."""
+    """Raise BrokenRuleError for a bound above 1, which no share or chance can reach."""
     if not 0 <= bound <= 1:
         hint = f"{number(bound)} % is {number(bound / 100)}" if 1 < bound <= 100 else "a half is 0.5"
         raise BrokenRuleError(
@@ -74,8 +74,8 @@ def must_be_share(bound: float, path: Path) -> None:
 
 
 class UnfitCardsError(BrokenRuleError):
-    """The rule finds no card, or too few, to look at. Of a player's deck that says something about the
-    deck; else it says that the rule is wrong."""
+    """The error of a rule that finds no cards, or too few. In a player's deck this is a failure of the
+    deck; elsewhere the rule is broken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +87,14 @@ class Failure:
     path: Path
     hint: str | None
     off: float = 1
-    """The size of the fault, in the rule's own measure: copies too many, a mean's distance from its
+    """The size of the fault, in the rule's own measure: surplus copies, or a mean's distance from its
     bound."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """An expression that a rule has at `path`, worked out card by card, or once of other values. What can't
-    be worked out raises BrokenRuleError, at the card if it is to blame."""
+    """An expression at `path` of a rule, evaluated for each card or for other values. An evaluation error
+    raises BrokenRuleError, at the card if it is the cause."""
 
     case: Case
     expression: Expression
@@ -114,14 +114,14 @@ class Reading:
         return f"`{self.source}`" if _FIELD.fullmatch(self.source) else "the value"
 
     def facts(self, subject: Subject, **more: Any) -> str:
-        """Return what the expression reads of a card, as "cost is 3, suit is “sun”". It can be empty."""
+        """Return the values that the expression reads of a card, as "cost is 3, suit is “sun”", or ""."""
         subject.note(self.names)
         values = {**subject.values, **more}
         found = (_fact(chain, values, chain[0] in subject.fields) for chain in self.expression.chains)
         return ", ".join(list(dict.fromkeys(filter(None, found)))[:MAX_FACTS])
 
     def work_out(self, values: Mapping[str, Any]) -> Any:
-        """Return the value where these names have these values, and no card is behind it."""
+        """Return the value for these values of the names, without a card."""
         return self.case.work_out(self.expression, self.path, {**self.case.pool.globals, **values})
 
     def of(self, subject: Subject, **more: Any) -> Any:
@@ -132,11 +132,11 @@ class Reading:
             raise BrokenRuleError(f"{error}", self.path, None, error.subject) from None
 
     def number(self, subject: Subject) -> float:
-        """Return the number for a card: a word or a missing field breaks the rule."""
+        """Return the number for a card. Raises BrokenRuleError for text or a missing field."""
         return self.finite(self.of(subject), subject.label, subject)
 
     def finite(self, value: Any, label: str, subject: Subject | None = None) -> float:
-        """Return a value that was worked out for the card that `label` names, if it is a number."""
+        """Return a value computed for the card that `label` names, if it is a number."""
         if not is_number(value):
             message = f"{self.title} must be a number, but is {show(value)} for “{label}”"
             raise BrokenRuleError(message, self.path, None, subject)
@@ -151,7 +151,7 @@ class Reading:
         return [group_key(value, subject, self.path) for value in items_of(self.of(subject))]
 
     def place(self, subject: Subject) -> Path:
-        """Return the one field of the card that the expression reads, if it reads just one."""
+        """Return the card's only field that the expression reads, if there is exactly one."""
         subject.note(self.names)
         chains = [chain for chain in self.expression.chains if chain[0] in subject.fields]
         if len(chains) != 1:
@@ -168,7 +168,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Selection:
-    """The subjects a rule looks at; `name` says in words where they come from."""
+    """The subjects that a rule reads; `name` describes their source."""
 
     case: Case
     subjects: tuple[Subject, ...]
@@ -188,15 +188,15 @@ class Selection:
     def reading(
         self, *path: str | int, default: str = "", extra: Mapping[str, Sequence[Any]] | None = None
     ) -> Reading:
-        """Return the expression there, over these cards."""
+        """Return the expression at a path, over these cards."""
         return self.case.reading(*path, sources=self.sources, default=default, extra=extra)
 
     def optional(self, *path: str | int) -> Reading | None:
-        """Return the same, if there is one."""
+        """Return the expression at a path, if there is one."""
         return None if self.case.parameter(path) is None else self.reading(*path)
 
     def choosing(self, *path: str | int) -> Reading | None:
-        """Return an expression that tells cards apart, such as group_by, if there is one."""
+        """Return an expression that depends on the card, such as group_by, if there is one."""
         found = self.optional(*path)
         if found is not None:
             self.case.must_read_cards(found, self.sources)
@@ -205,7 +205,7 @@ class Selection:
 
 @dataclass(slots=True)
 class Case:
-    """One rule, its parameters (`data`, valid against the schema) and what comes out."""
+    """A rule, its parameters (`data`, valid against the schema) and its results."""
 
     pool: Pool
     info: RuleInfo
@@ -230,7 +230,7 @@ class Case:
         exact: str = "",
         bounds: Bounds | None = None,
     ) -> None:
-        """Record a figure that was found, with the bounds that it is held to."""
+        """Record a measured figure, with its bounds."""
         held = bounds.pairs if bounds else ()
         self.measures.append(Measure(name, value, unit, text, interval, exact, held))
 
@@ -242,13 +242,13 @@ class Case:
         hint: str | None = None,
         off: float = 1,
     ) -> None:
-        """Something about the deck is wrong: at the card if there is one, else at the parameter. `off` says
-        by how much."""
+        """Record a failure of the deck: at the card if there is one, else at the parameter. `off` is its
+        size."""
         self.failures.append(Failure(message, subject, path, hint, off))
 
     @property
     def statements(self) -> list[str]:
-        """Return the rule's expressions, which messages don't quote, if it looked at anything."""
+        """Return the rule's expressions, which messages don't quote, if it read any cards."""
         stated = {key: self.data[key] for key in _STATEMENTS if isinstance(self.data.get(key), str)}
         for pair in self.data.get("pairs", ()):
             stated[f"pair {len(stated) + 1}"] = f"{pair['this']} and {pair['that']}"
@@ -256,7 +256,7 @@ class Case:
 
     @property
     def hints(self) -> bool:
-        """Tell whether the next failure's hint would be seen: finding the nearest name takes its time."""
+        """Return True if the next failure's hint would be printed: finding the nearest name is slow."""
         return len(self.failures) < MAX_FINDINGS
 
     def leave_undecided(self, message: str, path: Path = (), hint: str | None = None) -> None:
@@ -275,12 +275,12 @@ class Case:
         found: str = "",
         words: Callable[[float], str] = number,
     ) -> None:
-        """Fail if a value is out of bounds: "`what` is 7, it should be 8". `found` says the first part
-        otherwise, `words` writes figures."""
+        """Fail if a value is out of bounds: "`what` is 7, it should be 8". `found` replaces the first part,
+        `words` formats figures."""
         if not math.isfinite(value):
             raise BrokenRuleError(f"{what} is not a finite number", path)
         if bounds is not None and bounds.stated and value not in bounds:
-            text = f"{found or f'{what} is {words(value)}'}, it should be {bounds.said(words)}"
+            text = f"{found or f'{what} is {words(value)}'}, it should be {bounds.in_words(words)}"
             self.fail(text, subject, path, hint, bounds.distance(value))
 
     def hold_interval(
@@ -292,8 +292,8 @@ class Case:
         words: Callable[[float], str],
         path: Path,
     ) -> None:
-        """Fail if an interval that random runs gave is out of bounds; leave it undecided if a part is.
-        `found` says in words what was measured; `words` writes figures."""
+        """Fail if an interval from random runs is out of bounds; if a part of it is, leave it undecided.
+        `found` describes the measure; `words` formats figures."""
         verdict = bounds.holds_for(*ends)
         if verdict is None and bounds.stated:
             low, high = map(words, ends)
@@ -301,7 +301,7 @@ class Case:
             self.leave_undecided(text, path, "raise runs, or move the bound")
         elif not verdict and bounds.stated:
             off = min(map(bounds.distance, ends))
-            self.fail(f"{what} is {found}, it should be {bounds.said(words)}", None, path, off=off)
+            self.fail(f"{what} is {found}, it should be {bounds.in_words(words)}", None, path, off=off)
 
     # -- parameters ------------------------------------------------------------------------------
 
@@ -311,7 +311,7 @@ class Case:
 
     @property
     def may_find_nothing(self) -> bool:
-        """Tell whether the rule says that it may look at nothing."""
+        """Return True if the rule allows an empty selection."""
         return bool(self.data.get("may_select_none", False))
 
     def parameter(self, path: Path) -> Any:
@@ -333,8 +333,8 @@ class Case:
         sources: tuple[str, ...] = (),
         extra: Mapping[str, Sequence[Any]] | None = None,
     ) -> Reading:
-        """Return an expression over the cards of `sources` and the names in `extra`, its names checked.
-        Raises BrokenRuleError."""
+        """Return an expression over the cards of `sources` and the names in `extra`, with its names
+        checked. Raises BrokenRuleError."""
         text = source if isinstance(source, str) else json.dumps(source)  # `holds: true`, `value: 3`
         try:
             expression = self.pool.engine.compile(text)
@@ -352,12 +352,12 @@ class Case:
         default: str = "",
         extra: Mapping[str, Sequence[Any]] | None = None,
     ) -> Reading:
-        """Return the expression that a parameter holds, or else `default`."""
+        """Return the expression of a parameter, or else `default`."""
         given = self.parameter(path)
         return self.compile(default if given is None else given, path, sources, extra)
 
     def work_out(self, expression: Expression, path: Path, values: Mapping[str, Any]) -> Any:
-        """Return the value of an expression, where the values hold the functions already."""
+        """Return the value of an expression whose values already include the functions."""
         try:
             return expression(values)
         except ExpressionError as error:
@@ -375,7 +375,7 @@ class Case:
         words: list[str] = []
         for key, find in (("component", self.pool.components), ("table", self.pool.tables)):
             for name, place in self.texts((*path, key)):
-                sources.extend(self._found(find, name, place))
+                sources.extend(self._look_up(find, name, place))
                 words.append(f"“{name}”")
         if not sources:
             sources, words = [*self.pool.everything], [self.pool.everything_name]
@@ -406,14 +406,14 @@ class Case:
         return selection
 
     def must_read_cards(self, reading: Reading, sources: tuple[str, ...]) -> None:
-        """Raise BrokenRuleError for a choice among cards that is the same for all of them."""
+        """Raise BrokenRuleError for a filter that gives the same result for every card."""
         fields = self.pool.fields(sources)
         if not fields.intersection(reading.names):
             text = f"`{reading.source}` reads no field of the cards, so it is the same for all of them"
-            raise BrokenRuleError(text, reading.path, f"use a field of the cards{_such_as(fields)}")
+            raise BrokenRuleError(text, reading.path, f"use a field of the cards{_examples(fields)}")
 
     def texts(self, path: Path) -> list[tuple[str, Path]]:
-        """Return the text of a parameter, or each of its list of texts, with where it stands."""
+        """Return the texts of a parameter, each with its path."""
         given = self.parameter(path)
         if given is None:
             return []
@@ -421,7 +421,7 @@ class Case:
             return [(given, path)]
         return [(name, (*path, index)) for index, name in enumerate(given)]
 
-    def _found(self, find: Callable[[str], tuple[str, ...]], name: str, path: Path) -> tuple[str, ...]:
+    def _look_up(self, find: Callable[[str], tuple[str, ...]], name: str, path: Path) -> tuple[str, ...]:
         try:
             return find(name)
         except UnknownNameError as problem:
@@ -434,9 +434,9 @@ class Case:
         needed: bool = True,
         share: bool = False,
     ) -> Bounds:
-        """Return the bounds stated there, as numbers or expressions; of a `share`, from 0 to 1.
+        """Return the bounds at a path, as numbers or expressions; for a `share`, from 0 to 1.
 
-        Unless the rule only reports, it needs one (`needed`); one that reports may have none.
+        A bound is required if `needed`, except in a rule that only reports.
         """
         read: dict[str, float] = {}
         for key in BOUND_KEYS:
@@ -460,13 +460,13 @@ class Case:
         return BrokenRuleError("the rule only reports, so it can't have a bound", path, _REPORT_HINT)
 
     def must_ask(self, keys: str, asked: bool, path: Path = ()) -> None:
-        """Raise BrokenRuleError unless the rule asks something, by these keys, or only reports."""
+        """Raise BrokenRuleError unless the rule only reports or has one of these keys."""
         if not asked and not self.reports:
             hint = f"add {keys}, or report: true"
             raise BrokenRuleError("the rule has no bound, so it checks nothing", path, hint)
 
     def group_bounds(self, key: str, *, share: bool = False) -> dict[Any, Bounds]:
-        """Return the bounds that a parameter states for single groups; a bare number is `equals`."""
+        """Return a parameter's bounds for single groups; a bare number means `equals`."""
         limits: dict[Any, Bounds] = {}
         for group, given in self.data.get(key, {}).items():
             if isinstance(given, Mapping):
@@ -481,7 +481,7 @@ class Case:
 
     @property
     def bound_path(self) -> Path:
-        """Find where the rule states its first bound."""
+        """Return the path of the rule's first bound."""
         return next(((key,) for key in BOUND_KEYS if key in self.data), ())
 
     def _bound(self, given: Any, path: Path, values: Mapping[str, Any]) -> float:
@@ -502,7 +502,7 @@ class Case:
 
 
 def _fact(chain: Sequence[str], values: Mapping[str, Any], is_field: bool) -> str:
-    """Return "cost is 3" for the names that lead to a value; nothing for functions and whole tables."""
+    """Return "cost is 3" for a chain of names with a value; nothing for functions and whole tables."""
     value: Any = values.get(chain[0])
     read = [chain[0]]
     for name in chain[1:]:
@@ -517,8 +517,8 @@ def _fact(chain: Sequence[str], values: Mapping[str, Any], is_field: bool) -> st
     return f"{'.'.join(read)} is {show(value)}"
 
 
-def _such_as(fields: Collection[str]) -> str:
-    """Return some names of fields for a hint; those that every card has come last."""
+def _examples(fields: Collection[str]) -> str:
+    """Return some names of fields for a hint, those of every card last."""
     known = sorted(fields, key=lambda name: (name in RESERVED, name))
     return f": {', '.join(known[:8])}{', …' if len(known) > 8 else ''}" if known else ""
 
@@ -529,12 +529,12 @@ _REPORT_HINT = "remove the bound, or report: true"
 
 
 def is_number(value: Any) -> TypeGuard[float]:
-    """Tell whether a value is a finite number; yes and no are none."""
+    """Return True for a finite number; yes and no are not numbers."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def show(value: Any, depth: int = 3) -> str:
-    """Return a value in a sentence; what lies more than `depth` lists deep is left out."""
+    """Return a value for a sentence, without lists nested deeper than `depth`."""
     if value is None or value == None:  # noqa: E711 (an absent field equals none)
         return "none"
     if isinstance(value, bool):
@@ -558,7 +558,7 @@ MAX_ROWS = 10_000
 
 
 def axes(case: Case, most: int = MAX_ROWS) -> dict[str, list[Any]]:
-    """Return the values each name of `for` runs through: a list, or an expression that gives one.
+    """Return the values of each name in `for`: a list, or an expression that gives one.
 
     Raises BrokenRuleError, also for more than `most` combinations.
     """
@@ -579,7 +579,7 @@ def axes(case: Case, most: int = MAX_ROWS) -> dict[str, list[Any]]:
 
 
 def combinations(axes: Mapping[str, list[Any]]) -> Iterator[tuple[dict[str, Any], str]]:
-    """Yield each combination of the values, the last name's running fastest, and what it is called."""
+    """Yield each combination of the values and its title, the last name varying fastest."""
     for values in product(*axes.values()):
         given = dict(zip(axes, values, strict=True))
         yield given, ", ".join(f"{name} {show(value)}" for name, value in given.items())
@@ -590,8 +590,8 @@ Key = str | int | float | bool | None
 
 @dataclass(slots=True)
 class Group:
-    """The cards that have one value. `size` counts cards or copies, as the rule says; `listed` groups are
-    those that there are to be."""
+    """The cards with one value. `size` counts cards or copies, depending on the rule; `listed` groups are
+    the required ones."""
 
     key: Key
     listed: bool
@@ -607,8 +607,8 @@ def grouped(case: Case, selection: Selection) -> dict[Key, Group]:
     """Return the groups by `group_by`: those in `groups` first and in their order, empty or not. A card in
     any other fails, unless the rule allows it.
 
-    Without `group_by` all cards are one group, named None. Where the rule gives `groups` as a
-    mapping, groups go by their names: the keys of a mapping in YAML are text.
+    Without `group_by` all cards are one group, named None. If `groups` is a mapping, groups are matched by
+    name, since the keys of a mapping in YAML are text.
     """
     listed = case.data.get("groups")
     given = case.data.get("group_by")
@@ -636,8 +636,8 @@ def grouped(case: Case, selection: Selection) -> dict[Key, Group]:
 
 
 def side_of(case: Case, *path: str) -> tuple[str, list[tuple[Key, Subject | None]]]:
-    """Return a side that a rule states: what it is called, and its values, each with the card that gives
-    it; none where the values are listed. Raises BrokenRuleError."""
+    """Return a side of a rule: its title and its values, each with its card, or None for a listed value.
+    Raises BrokenRuleError."""
     listed = case.parameter((*path, "list"))
     if listed is not None:
         return "the list", [(key, None) for key in listed]
@@ -667,23 +667,23 @@ _PATH = ("message",)
 def wording(
     case: Case, sources: tuple[str, ...], extra: Mapping[str, Sequence[Any]] | None = None
 ) -> Callable[[Callable[[Reading], Any]], str] | None:
-    """Make what says the rule's message, given what works its expressions out; None if it has none. They
-    may read the cards of `sources` and the names in `extra`. Raises BrokenRuleError."""
+    """Return a formatter of the rule's message, or None without one. It takes a function that evaluates
+    expressions, which may read the cards of `sources` and the names in `extra`. Raises BrokenRuleError."""
     text = case.parameter(_PATH)
     if text is None:
         return None
     parts = _VALUE.split(text)  # text, expression, text, expression …
     found = [case.compile(source.strip(), _PATH, sources, extra) for source in parts[1::2]]
 
-    def said(value_of: Callable[[Reading], Any]) -> str:
+    def message(value_of: Callable[[Reading], Any]) -> str:
         values = [in_message(value_of(part)) for part in found]
         return "".join(part + value for part, value in zip(parts[::2], [*values, ""], strict=True))
 
-    return said
+    return message
 
 
 def in_message(value: Any) -> str:
-    """Return a value within an author's sentence: words without quotes, lists without brackets."""
+    """Return a value for an author's sentence: words without quotes, lists without brackets."""
     if isinstance(value, str):
         return str(value)
     if isinstance(value, (list, tuple)):

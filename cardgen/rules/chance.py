@@ -22,7 +22,7 @@ from cardgen.rules.pool import meant
 from cardgen.rules.results import Histogram, number
 
 DEFAULT_MAX_STEPS = 20_000
-"""Most steps of one run unless the rule says otherwise."""
+"""Default maximum of steps in one run."""
 
 MAX_TOTAL = 2_000_000
 """Most steps of all runs together."""
@@ -31,7 +31,7 @@ MAX_HANDLED = 100_000_000
 """Most cards that all runs shuffle or look through, beside their steps."""
 
 CARDS_PER_COPY = 10
-"""So many cards are laid out for a run in the time that one is shuffled in."""
+"""How many cards are copied into a run in the time that shuffling one card takes."""
 
 MAX_CARDS = 50_000
 """Most cards of all zones together."""
@@ -46,16 +46,16 @@ CardData = Mapping[str, Any]
 
 
 class EndlessError(Exception):
-    """A run that took more steps than it may; with a text where it was not the steps."""
+    """The error of a run that exceeded its steps; it has a text if another limit was the reason."""
 
 
 class StopRun(Exception):  # noqa: N818 (not an error: the step `stop`)
-    """The process ended the run."""
+    """The end of a run, on request of its process."""
 
 
 @dataclass(slots=True)
 class World:
-    """One run: what expressions read (`values`), the zones, the records, the steps left."""
+    """A run: what expressions read (`values`), the zones, the records and the remaining steps."""
 
     values: dict[str, Any]
     zones: dict[str, list[CardData]]
@@ -63,7 +63,7 @@ class World:
     left: int
     records: dict[str, list[float]] = field(default_factory=dict)
     within: list[list[CardData]] = field(default_factory=list)
-    """The zones of the `for_each` steps that are running, the innermost last."""
+    """The zones of the active `for_each` steps, the innermost last."""
 
     def spend(self, steps: int = 1) -> None:
         self.left -= steps
@@ -83,30 +83,30 @@ Step = Callable[[World], None]
 
 @dataclass(slots=True)
 class Effort:
-    """The cards of all processes of a rule: those that lie in their zones, and those handled."""
+    """The number of cards in all processes of a rule: in their zones, and moved."""
 
     cards: int = 0
     handled: int = 0
 
     def handle(self, cards: int) -> None:
-        """Count cards that are shuffled, or looked through on the way to another."""
+        """Count cards that are shuffled, or searched for another."""
         self.handled += cards
         if self.handled > MAX_HANDLED:
             raise EndlessError(f"all runs together handle more than {MAX_HANDLED:,} cards")
 
 
 class Process:
-    """A rule's process, ready to run. Raises BrokenRuleError for what is wrong with it."""
+    """A rule's process, ready to run. Raises BrokenRuleError if it is invalid."""
 
     def __init__(self, case: Case, given: Mapping[str, Any], effort: Effort) -> None:
-        """`given` are further names that its expressions may read, with their values."""
+        """Read the rule. `given` are further names that its expressions may read, with their values."""
         self.case = case
         self.given = given
         self._effort, self._handle = effort, effort.handle
         self._random = Random()
         self.decks: dict[str, list[CardData]] = {}
         for name, zone in case.data["zones"].items():
-            self.decks[name] = [] if not zone else self._deck(("zones", name))
+            self.decks[name] = [] if not zone else self._zone_cards(("zones", name))
         self._cards = [card for deck in self.decks.values() for card in deck]
         self._functions: dict[str, Any] = {
             "dice": Function("dice", self._dice),
@@ -114,19 +114,19 @@ class Process:
         }
         self._state: dict[str, Expression] = {}
         for name in self.given:
-            self._free(name, ("for", name))
+            self._check_name_free(name, ("for", name))
         for name in case.data.get("state", {}):
-            self._free(name, ("state", name))
+            self._check_name_free(name, ("state", name))
             self._state[name] = self._compiled(("state", name))
         for name in self.decks:
-            self._free(name, ("zones", name))
+            self._check_name_free(name, ("zones", name))
         self._names = Names(self._state, self.decks, self._functions, effort.handle)
         self.series: list[str] = []
         self._steps = self._read_steps(("steps",))
 
     # -- reading ---------------------------------------------------------------------------------
 
-    def _deck(self, path: Path) -> list[CardData]:
+    def _zone_cards(self, path: Path) -> list[CardData]:
         cards: list[CardData] = []
         chosen = self.case.select(*path, given=self.given)
         self._effort.cards += chosen.copies
@@ -134,11 +134,11 @@ class Process:
             raise BrokenRuleError(f"the zones can contain at most {MAX_CARDS:,} cards in total", path)
         for subject in chosen:
             for _ in range(subject.copies):
-                # Each copy is a mapping of its own, so that `put` can tell them apart.
+                # Each copy is a mapping of its own, so that `put` can distinguish them.
                 cards.append(subject.card.but(copies=1))
         return cards
 
-    def _free(self, name: str, path: Path) -> None:
+    def _check_name_free(self, name: str, path: Path) -> None:
         taken = {**self.case.pool.globals, **self._functions}
         taken.update({} if path[0] == "for" else self.given)
         if name in taken or name == "card" or (path[0] == "zones" and name in self._state):
@@ -152,14 +152,14 @@ class Process:
         return self.case.reading(*path, extra=extra).expression
 
     def reading(self, path: Path, convert: Convert | None = None) -> Memo:
-        """Return the expression there, over the state and the zones."""
+        """Return the expression at a path, over the state and the zones."""
         return Memo(self._compiled(path), path, convert, self._names)
 
     def _optional(self, path: Path, convert: Convert | None = None) -> Memo | None:
         return None if self.case.parameter(path) is None else self.reading(path, convert)
 
-    def _choosing(self, path: Path, convert: Convert | None = None) -> Memo | None:
-        """Return the expression there, if there is one, which must tell cards apart. Raises
+    def _per_card(self, path: Path, convert: Convert | None = None) -> Memo | None:
+        """Return the expression at a path, if there is one; it must depend on the card. Raises
         BrokenRuleError."""
         if self.case.parameter(path) is None:
             return None
@@ -212,7 +212,7 @@ class Process:
         place = (*path, "draw")
         source, to = self._zone((*place, "from")), self._zone((*place, "to"))
         refill = self._zone((*place, "refill")) if self.case.parameter((*place, "refill")) else None
-        count = self._optional((*place, "count"), _whole)
+        count = self._optional((*place, "count"), _integer)
 
         def draw(world: World) -> None:
             for _ in range(1 if count is None else count.value(world.values)):
@@ -232,8 +232,8 @@ class Process:
     def _read_move(self, path: Path) -> Step:
         place = (*path, "move")
         source, to = self._zone((*place, "from")), self._zone((*place, "to"))
-        where, best = self._choosing((*place, "where")), self._choosing((*place, "best"), _figure)
-        count = self._optional((*place, "count"), _whole)
+        where, best = self._per_card((*place, "where")), self._per_card((*place, "best"), _figure)
+        count = self._optional((*place, "count"), _integer)
         all_of_them = where is None and best is None and count is None
 
         def move(world: World) -> None:
@@ -251,14 +251,14 @@ class Process:
                 chosen = [i for i, holds in enumerate(where.of_each(values, cards)) if holds]
             if best is not None:
                 worth = best.of_each(values, [cards[i] for i in chosen])
-                chosen = [chosen[place] for place in _descending(worth)]
+                chosen = [chosen[place] for place in _greatest_first(worth)]
             if count is not None:
                 chosen = chosen[: count.value(values)]
             if not chosen:
                 return
             moved = [cards[i] for i in chosen]
-            gone = set(chosen)
-            cards[:] = [card for i, card in enumerate(cards) if i not in gone]
+            removed = set(chosen)
+            cards[:] = [card for i, card in enumerate(cards) if i not in removed]
             world.zones[to].extend(moved)
 
         return move
@@ -270,7 +270,7 @@ class Process:
             card = world.values.get("card")
             if card is None:
                 raise BrokenRuleError("put works only inside for_each", path)
-            for cards in (*world.within[-1:], *world.zones.values()):  # most often it still lies there
+            for cards in (*world.within[-1:], *world.zones.values()):  # usually it is still at this place
                 for index, other in enumerate(cards):
                     if other is card:
                         self._handle(index)
@@ -287,7 +287,7 @@ class Process:
             place = (*path, "set", name)
             if name not in self._state:
                 raise BrokenRuleError(f"the state has no “{name}”", place, meant(name, self._state))
-            changes.append((name, "_" + name, self.reading(place, _kept_as).value))
+            changes.append((name, "_" + name, self.reading(place, _keyed_value).value))
 
         def assign(world: World) -> None:
             values = world.values
@@ -310,7 +310,7 @@ class Process:
     def _read_for_each(self, path: Path) -> Step:
         place = (*path, "for_each")
         zone = self._zone((*place, "zone"))
-        where, best = self._choosing((*place, "where")), self._choosing((*place, "best"), _figure)
+        where, best = self._per_card((*place, "where")), self._per_card((*place, "best"), _figure)
         steps = self._read_steps((*place, "steps"))
 
         def each(world: World) -> None:
@@ -318,7 +318,7 @@ class Process:
             world.spend(len(cards))
             if best is not None:
                 worth = best.of_each(world.values, cards)
-                cards = [cards[i] for i in _descending(worth)]
+                cards = [cards[i] for i in _greatest_first(worth)]
             outer = world.values.get("card")
             world.within.append(world.zones[zone])
             for card in cards:
@@ -332,7 +332,7 @@ class Process:
 
     def _read_repeat(self, path: Path) -> Step:
         place = (*path, "repeat")
-        times, going_on = self._optional((*place, "times"), _whole), self._optional((*place, "while"))
+        times, going_on = self._optional((*place, "times"), _integer), self._optional((*place, "while"))
         steps = self._read_steps((*place, "steps"))
 
         def repeat(world: World) -> None:
@@ -371,7 +371,7 @@ class Process:
         world = World(values, zones, random, max_steps)
         for name, expression in self._state.items():
             path = ("state", name)
-            keep(values, name, _kept(self.case.work_out(expression, path, values), expression, path))
+            keep(values, name, _state_value(self.case.work_out(expression, path, values), expression, path))
         with suppress(StopRun):
             world.run(self._steps)
         return world
@@ -387,8 +387,7 @@ class Process:
 
 
 def rolled(count: int, sides: int, random: Random) -> int:
-    """Return the sum of so many dice, just as `random.randint` throws them but without three calls for
-    each."""
+    """Return the sum of this many dice: the same as of `random.randint`, but faster."""
     bits, length = random.getrandbits, sides.bit_length()
     total = int(count)
     for _ in range(count):
@@ -400,7 +399,7 @@ def rolled(count: int, sides: int, random: Random) -> int:
 
 
 def shuffle(cards: list[CardData], random: Random) -> None:
-    """Shuffle in place, just as `random.shuffle` does but without two calls for each card."""
+    """Shuffle in place: the same order as from `random.shuffle`, but faster."""
     bits = random.getrandbits
     for last in range(len(cards) - 1, 0, -1):
         length = (last + 1).bit_length()
@@ -410,8 +409,8 @@ def shuffle(cards: list[CardData], random: Random) -> None:
         cards[last], cards[place] = cards[place], cards[last]
 
 
-def _descending(worth: Sequence[float]) -> list[int]:
-    """Return the places of the greatest first; equal ones in their order."""
+def _greatest_first(worth: Sequence[float]) -> list[int]:
+    """Return the places of the greatest values first; equal values keep their order."""
     return sorted(range(len(worth)), key=worth.__getitem__, reverse=True)
 
 
@@ -421,15 +420,15 @@ def _figure(value: Any, expression: Expression, path: Path) -> float:
     raise BrokenRuleError(f"`{expression.source}` must be a number, not {show(value)}", path)
 
 
-def _whole(value: Any, expression: Expression, path: Path) -> int:
+def _integer(value: Any, expression: Expression, path: Path) -> int:
     figure = _figure(value, expression, path)
     if figure != int(figure):
         raise BrokenRuleError(f"`{expression.source}` must be a whole number, not {show(value)}", path)
     return int(figure)
 
 
-def _kept(value: Any, expression: Expression, path: Path) -> Any:
-    """Return a value that the state may keep: a number, yes or no, a short word."""
+def _state_value(value: Any, expression: Expression, path: Path) -> Any:
+    """Return a value that the state may contain: a number, yes or no, a short text."""
     short = isinstance(value, str) and len(value) <= _MAX_WORD
     if isinstance(value, bool) or short:
         return value
@@ -440,17 +439,17 @@ def _kept(value: Any, expression: Expression, path: Path) -> Any:
     )
 
 
-def _kept_as(value: Any, expression: Expression, path: Path) -> tuple[Any, Any]:
-    """Return the same, and what it is known by."""
-    return _kept(value, expression, path), known_as(value)
+def _keyed_value(value: Any, expression: Expression, path: Path) -> tuple[Any, Any]:
+    """Return the same value, and its key."""
+    return _state_value(value, expression, path), known_as(value)
 
 
 MAX_OUTCOMES = 50_000
-"""Most outcomes that are enumerated; beyond them the chance is estimated from random hands."""
+"""Most outcomes that are enumerated; above that, random hands estimate the chance."""
 
 
 def outcome_count(sizes: Sequence[int], draw: int) -> int:
-    """Count how many different hands there are, cards of one class being alike: a coefficient of the
+    """Count how many different hands there are if cards of one class are equal: a coefficient of the
     product of 1 + x + … + x^size."""
     ways = [1] + [0] * draw
     for size in sizes:
@@ -482,15 +481,15 @@ def outcomes(sizes: Sequence[int], draw: int) -> Iterator[tuple[tuple[int, ...],
 
 
 def exact_chance(sizes: Sequence[int], draw: int, event: Callable[[tuple[int, ...]], bool]) -> Fraction:
-    """Return the chance that a hand of `draw` cards is one for which `event(counts)` holds."""
-    good = sum(ways for counts, ways in outcomes(sizes, draw) if event(counts))
-    return Fraction(good, comb(sum(sizes), draw))
+    """Return the chance of a hand of `draw` cards with a true `event(counts)`."""
+    favorable = sum(ways for counts, ways in outcomes(sizes, draw) if event(counts))
+    return Fraction(favorable, comb(sum(sizes), draw))
 
 
 def sampled_hits(
     sizes: Sequence[int], draw: int, event: Callable[[tuple[int, ...]], bool], runs: int, seed: int
 ) -> int:
-    """Count how many of `runs` random hands the event holds for. The same seed gives the same hands."""
+    """Count the random hands, of `runs`, with a true event. The same seed gives the same hands."""
     random = Random(seed)
     deck = [index for index, size in enumerate(sizes) for _ in range(size)]
     known: dict[tuple[int, ...], bool] = {}
@@ -520,10 +519,10 @@ def hand(keys: Sequence[Any], counts: tuple[int, ...]) -> Mapping[str, Any]:
 
 
 def disjoint_sets(counts: Sequence[int], size: int) -> int:
-    """Count how many disjoint sets of `size` different classes the cards hold.
+    """Count how many disjoint sets of `size` different classes can be formed of the cards.
 
-    t sets can be formed exactly if the classes, each counted at most t times, have t·size cards: a
-    class can serve each set once, and a round of dealing them out never gives one set two alike.
+    t sets are possible exactly if the classes, each counted at most t times, have t·size cards: a class can
+    be in each set once, and dealing them out in turn never puts a class twice in a set.
     """
     if size < 1:
         raise WrongValueError("a set has at least one card")
@@ -534,7 +533,7 @@ def disjoint_sets(counts: Sequence[int], size: int) -> int:
 
 
 CONFIDENCE = 0.99
-"""The confidence of an interval unless the rule says otherwise."""
+"""The default confidence of an interval."""
 
 
 def spread(values: Sequence[float]) -> float:
@@ -544,8 +543,8 @@ def spread(values: Sequence[float]) -> float:
 
 
 def histogram(title: str, values: Sequence[float]) -> Histogram:
-    """Count how often each number occurs: whole numbers without holes, others as they are (at most 60),
-    more in twenty ranges of one width."""
+    """Count how often each number occurs: a bar for each whole number, for each other number (at most 60),
+    or for each of twenty equal ranges."""
     counts = Counter(values)
     least, most = min(counts), max(counts)
     if all(value == int(value) for value in counts) and most - least < 60:
@@ -562,7 +561,7 @@ def histogram(title: str, values: Sequence[float]) -> Histogram:
 
 
 def ranks(values: Sequence[float]) -> list[float]:
-    """Ranks from 1; equal values share the mean of their ranks."""
+    """Return ranks from 1; equal values share the mean of their ranks."""
     order = sorted(range(len(values)), key=lambda index: values[index])
     found = [0.0] * len(values)
     start = 0
@@ -577,7 +576,7 @@ def ranks(values: Sequence[float]) -> list[float]:
 
 
 def rank_correlation(left: Sequence[float], right: Sequence[float]) -> float | None:
-    """Spearman's: the correlation of the ranks, from -1 to 1; None if either side never varies."""
+    """Return Spearman's correlation of the ranks, from -1 to 1; None if a side never varies."""
     first, second = ranks(left), ranks(right)
     centre = (len(first) + 1) / 2
     over = math.fsum((a - centre) * (b - centre) for a, b in zip(first, second, strict=True))
@@ -588,7 +587,7 @@ def rank_correlation(left: Sequence[float], right: Sequence[float]) -> float | N
 
 
 def share_interval(hits: int, runs: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """Wilson's interval for a chance seen `hits` times in `runs`; it holds near 0 and 1 too."""
+    """Return Wilson's interval for a chance seen `hits` times in `runs`; it is valid near 0 and 1 too."""
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     share = hits / runs
     centre = (share + z * z / (2 * runs)) / (1 + z * z / runs)
@@ -611,34 +610,33 @@ MAX_KNOWN = 100_000
 """Most values that are remembered of one expression."""
 
 MAX_ZONES = 5_000
-"""The same of one that reads zones, since what is remembered by is long, and shuffled cards seldom lie
-the same way again."""
+"""The same for one that reads zones: its keys are long, and shuffled cards seldom repeat their order."""
 
 Values = dict[str, Any]
 Card = Mapping[str, Any]
 Convert = Callable[[Any, Expression, Path], Any]
-"""Checks a value that was worked out, for the place that it is needed in; raises BrokenRuleError."""
+"""A check of a computed value for its place in the process; raises BrokenRuleError."""
 
 _PLAIN = frozenset({int, str})
 
 
 def known_as(value: Any) -> Any:
-    """Return what a value of the state is known by."""
-    # 1, 1.0 and true are equal, and so are 0.0 and -0.0, but they need not lead to the same.
+    """Return the key under which a value of the state is remembered."""
+    # 1, 1.0 and true are equal, and so are 0.0 and -0.0, but their results may differ.
     return value if value.__class__ in _PLAIN else (value.__class__, repr(value))
 
 
 def keep(values: Values, name: str, value: Any) -> None:
-    """Set a name of the state, and what its value is known by."""
+    """Set a name of the state, and the key of its value."""
     values[name] = value
     values["_" + name] = known_as(value)
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names that a process's expressions read: `state` are the names whose values are set by `keep`,
-    `zones` those whose values are lists of cards that live as long as the process, `chance` those that give
-    another value each time. `handle` counts the cards that are looked through."""
+    """The names that a process's expressions read: `state` are the names that `keep` sets, `zones` those of
+    lists of cards that live as long as the process, `chance` those with another value each time. `handle`
+    counts the cards that are searched."""
 
     state: Collection[str]
     zones: Collection[str]
@@ -647,9 +645,9 @@ class Names:
 
 
 class Memo:
-    """An expression at a place of a process, with what it came to.
+    """An expression at a place of a process, with its remembered values.
 
-    The rule's meter counts what is worked out; what is remembered costs it nothing.
+    The rule's meter counts only new evaluations, not remembered values.
     """
 
     __slots__ = (
@@ -665,14 +663,14 @@ class Memo:
     )
 
     value: Callable[[Values], Any]
-    """The value in a run whose names have these values. Raises BrokenRuleError."""
+    """Return the value in a run with these values of the names. Raises BrokenRuleError."""
 
     def __init__(self, expression: Expression, path: Path, convert: Convert | None, names: Names) -> None:
         self._expression, self._path, self._convert = expression, path, convert
         self._random = not set(names.chance).isdisjoint(expression.names)
         read = () if self._random else expression.names
         zones = [name for name in read if name in names.zones]
-        # How many cards there are is far more often the same than which they are.
+        # Zones have the same number of cards far more often than the same cards.
         whole = [name for name in zones if name not in expression.measured]
         self._key = _key(["_" + name for name in read if name in names.state], zones, whole, names.handle)
         self._by_card = "card" in read
@@ -680,7 +678,7 @@ class Memo:
         self._left = MAX_ZONES if whole else MAX_KNOWN
         self.value = self._work_out if self._random else self._of_card() if self._by_card else self._plain()
 
-    # Closures, since a run asks for little else.
+    # Closures are faster, and they take most of the time of a run.
 
     def _plain(self) -> Callable[[Values], Any]:
         key, known, work_out = self._key, self._known, self._work_out
@@ -741,8 +739,8 @@ class Memo:
 def _key(
     names: Sequence[str], zones: Sequence[str], whole: Sequence[str], handle: Callable[[int], None]
 ) -> Callable[[Values], Any]:
-    """Return what a value is remembered by: those of the names, how many cards lie in the zones and, of
-    the `whole` ones, which, in order."""
+    """Return the key of a value: the keys of the names, the number of cards in each zone and, for the
+    `whole` ones, the cards in order."""
     plain = itemgetter(*names) if names else lambda values: None
     if not zones:
         return plain

@@ -1,4 +1,4 @@
-"""Charts of a report, drawn as SVG for the page and the PDF."""
+"""Draw a report's charts as SVG, for the page and the PDF."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ LIGHT, DARK = (0.930, 0.949, 0.949), (0.086, 0.239, 0.259)
 
 TYPE_PT = 7.0
 LEAST_CELL, MOST_CELL = 4.2, 7.0
-"""The least and greatest side of a heat map's cell, mm."""
+"""The smallest and largest side of a heat map's cell, mm."""
 WIDEST_CELL = 16.0
-"""A cell whose figure asks for more room is as wide as this at most, mm."""
+"""The largest width of a cell with a long figure, mm."""
 MOST_ROWS = 34
 """Most rows of one heat map, so that it fits a page."""
 LABEL = 36.0
@@ -31,7 +31,7 @@ SPARE = 0.6
 
 
 CAP, ABOVE, BELOW = 0.7, 0.74, 0.2
-"""The height of capitals and figures, and of letters above and below the line, in ems."""
+"""The height of capitals and digits, and of ascenders and descenders, in ems."""
 
 Anchor = Literal["start", "middle", "end"]
 
@@ -43,11 +43,11 @@ EDGE_LINE = 0.4 * MM_PER_PT
 CELL_LINE = 0.5 * MM_PER_PT
 NARROW = 'font-family="Report Narrow, IBM Plex Sans" font-stretch="condensed"'
 BOLD = ' font-family="Report Narrow, IBM Plex Sans Cond SmBld" font-weight="600"'
-"""The page brings its fonts by the first name; the PDF finds them in their files by the second."""
+"""The page embeds its fonts under the first name; the PDF finds them in their files under the second."""
 
 
 class Chart:
-    """A drawing in mm from its upper left corner. `words` say what it shows to readers who don't see it."""
+    """A drawing in mm from its upper left corner. `words` describe it for screen readers."""
 
     def __init__(self, width: float, height: float, words: str) -> None:
         self.width, self.height, self.words = width, height, words
@@ -56,7 +56,7 @@ class Chart:
     def box(
         self, x: float, y: float, width: float, height: float, fill: str, edge: str, line: float
     ) -> None:
-        """Draw a rectangle with a line around it, `line` mm wide."""
+        """Draw a rectangle with an outline, `line` mm wide."""
         self._marks.append(
             f'<rect x="{x:.3f}" y="{y:.3f}" width="{width:.3f}" height="{height:.3f}" fill="{fill}" '
             f'stroke="{edge}" stroke-width="{line:.3f}"/>'
@@ -67,7 +67,7 @@ class Chart:
         step = HATCH_STEP * 2**0.5
         lines = []
         for index in range(int((width + height) / step) + 1):
-            start = index * step - height  # where the line would meet the upper edge
+            start = index * step - height  # the line would leave through the upper edge
             left, right = max(0.0, start), min(width, start + height)
             long = right - left
             lines.append(f"M{x + left:.2f} {y + left - start:.2f}l{long:.2f} {long:.2f}")
@@ -91,7 +91,7 @@ class Chart:
         bold: bool = False,
         upright: bool = False,
     ) -> None:
-        """Set a text of `size` pt that begins, has its middle or ends at a point."""
+        """Draw a text of `size` pt that starts, is centered or ends at a point."""
         turned = f' transform="rotate(-90 {x:.3f} {y:.3f})"' if upright else ""
         self._marks.append(
             f'<text x="{x:.3f}" y="{y:.3f}" font-size="{size * MM_PER_PT:.3f}" text-anchor="{anchor}" '
@@ -109,7 +109,7 @@ class Chart:
 
 
 def histogram_chart(histogram: Histogram, width: float, faces: Faces) -> Chart:
-    """Columns for numbers in order, rows for categories; `width` in mm."""
+    """Return a histogram: columns for ordered numbers, rows for categories; `width` in mm."""
     histogram = shortened(histogram, 40)
     bins = [(faces.safe(label), value) for label, value in histogram.bins]
     words = "; ".join(f"{label}: {number(value)}" for label, value in bins)
@@ -127,7 +127,7 @@ def _columns(bins: Sequence[tuple[str, float]], width: float, faces: Faces, word
     small = TYPE_PT - 1 if slot < 6 else TYPE_PT
     shown = max((_width(text, faces, small) for text in figures), default=0.0) <= slot
     every = 1 + int(max((_width(text, faces, small) for text, _ in bins), default=0.0) / slot)
-    # What is below nothing hangs from the line of nothing, with its figure under it.
+    # A negative bar goes down from the zero line, with its figure below it.
     scale = (bottom - top - (4.0 if least < 0 else 0.0)) / ((most - least) or 1.0)
     zero = bottom if least == 0 else top + most * scale
     tall = [value * scale for _, value in bins]
@@ -151,7 +151,7 @@ def _columns(bins: Sequence[tuple[str, float]], width: float, faces: Faces, word
 
 def _rows(bins: Sequence[tuple[str, float]], width: float, faces: Faces, words: str) -> Chart:
     step = 4.4
-    labels = [_cut(label, faces, LABEL) for label, _ in bins]
+    labels = [_shorten(label, faces, LABEL) for label, _ in bins]
     start = max((_width(label, faces) for label in labels), default=0.0) + 1.5
     figures = [number(value) for _, value in bins]
     widest = max((_width(text, faces) for text in figures), default=0.0) + 2 * SPARE
@@ -167,7 +167,7 @@ def _rows(bins: Sequence[tuple[str, float]], width: float, faces: Faces, words: 
         chart.hatch(x, y, abs(wide), step * 0.7)
     chart.line(zero, 0, zero, chart.height)
     for index, label in enumerate(labels):
-        line = 0.5 + (index + 0.5) * step + _half(TYPE_PT)
+        line = 0.5 + (index + 0.5) * step + _drop(TYPE_PT)
         chart.label(start - 1.0, line, label, TYPE_PT, "end")
         x = zero + long[index]
         anchor: Anchor = "end" if long[index] < 0 else "start"
@@ -177,20 +177,20 @@ def _rows(bins: Sequence[tuple[str, float]], width: float, faces: Faces, words: 
 
 
 def matrix_charts(matrix: Matrix, width: float, faces: Faces) -> list[Chart]:
-    """Heat maps of a matrix; as many as it takes for cells that can be read, `width` in mm."""
+    """Return the heat maps of a matrix, split so that cells are legible; `width` in mm."""
     return _HeatMaps(matrix, width, faces).charts() if matrix.rows and matrix.columns else []
 
 
 class _HeatMaps:
-    """Draws a matrix in parts that share their margin, cells and shades."""
+    """The parts of a matrix as drawings with the same margin, cells and shades."""
 
     def __init__(self, matrix: Matrix, width: float, faces: Faces) -> None:
         self.matrix, self.width, self.faces = matrix, width, faces
         figures = [value for row in matrix.values for value in row]
         self.low, self.high = min(0.0, *figures), max(figures)
-        # Where some are below nothing, the lightest is the least, not nothing.
+        # If some values are negative, the least value is the lightest, not zero.
         self.blank = self.low >= 0
-        # Nothing at all is hatched where it is the exception, blank where it is the rule.
+        # Cells of zero are hatched if they are rare, and blank if they are common.
         self.holes = self.blank and sum(value == 0 for value in figures) * 2 < len(figures)
         self.margin = self._head(matrix.rows)
         widest = max((_width(number(value), faces, bold=True) for value in set(figures)), default=0.0)
@@ -211,22 +211,22 @@ class _HeatMaps:
         return charts
 
     def _head(self, names: Sequence[str]) -> float:
-        """Return the room that names take, mm."""
+        """Return the width of the longest name, mm."""
         return max(_width(self._name(name), self.faces) for name in names) + 1.5
 
     def _name(self, name: str) -> str:
-        return _cut(self.faces.safe(name), self.faces, LABEL)
+        return _shorten(self.faces.safe(name), self.faces, LABEL)
 
     def _chart(self, part: Matrix) -> Chart:
         head, side = self._head(part.columns), self.side
         words = self.faces.safe(_matrix_words(part))
         chart = Chart(self.width, head + side * len(part.rows) + 0.6, words)
         for column, name in enumerate(part.columns):
-            x = self.margin + (column + 0.5) * self.wide + _half(TYPE_PT)
+            x = self.margin + (column + 0.5) * self.wide + _drop(TYPE_PT)
             chart.label(x, head - 1.0, self._name(name), TYPE_PT, "start", upright=True)
         for row, (name, values) in enumerate(zip(part.rows, part.values, strict=True)):
             y = head + row * side
-            chart.label(self.margin - 1.0, y + side / 2 + _half(TYPE_PT), self._name(name), TYPE_PT, "end")
+            chart.label(self.margin - 1.0, y + side / 2 + _drop(TYPE_PT), self._name(name), TYPE_PT, "end")
             for column, value in enumerate(values):
                 self._cell(chart, self.margin + column * self.wide, y, value)
         return chart
@@ -241,11 +241,11 @@ class _HeatMaps:
         text, size = number(value), TYPE_PT if side >= 6 else TYPE_PT - 1
         if (self.holes or not none) and _width(text, self.faces, size, bold=True) <= wide - 0.4:
             color = BLANK if not none and share > 0.45 else INK
-            chart.label(x + wide / 2, y + side / 2 + _half(size), text, size, "middle", color, bold=True)
+            chart.label(x + wide / 2, y + side / 2 + _drop(size), text, size, "middle", color, bold=True)
 
 
 def _matrix_words(matrix: Matrix) -> str:
-    """Return every row with what it has of each column."""
+    """Return each row with its value in each column."""
     lines = []
     for name, values in zip(matrix.rows, matrix.values, strict=True):
         cells = [f"{column} {number(value)}" for column, value in zip(matrix.columns, values) if value]
@@ -259,18 +259,18 @@ def _shade(share: float) -> str:
     return "#" + "".join(f"{round(part * 255):02x}" for part in mixed)
 
 
-def _half(size: float) -> float:
-    """Measure how far below the middle of its figures a line of type of a size (pt) is, mm."""
+def _drop(size: float) -> float:
+    """Return how far the baseline is below the middle of the digits, for a size in pt, mm."""
     return CAP * size * MM_PER_PT / 2
 
 
 def _width(text: str, faces: Faces, size: float = TYPE_PT, *, bold: bool = False) -> float:
-    """Measure how wide a text is set, mm."""
+    """Return the width of a text, mm."""
     return ems(text, faces.narrow_bold if bold else faces.narrow) * size * MM_PER_PT
 
 
-def _cut(text: str, faces: Faces, room: float) -> str:
-    """Text that fits the room (mm), cut short with an ellipsis if it must be."""
+def _shorten(text: str, faces: Faces, room: float) -> str:
+    """Return the text, shortened with an ellipsis if it is wider than the room (mm)."""
     if _width(text, faces) <= room:
         return text
     while text and _width(text + "…", faces) > room:

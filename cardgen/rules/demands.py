@@ -43,7 +43,7 @@ class _Tokens:
 
 @dataclass(frozen=True, slots=True)
 class _Sum:
-    """A need for a sum; of one that `counts`, an expression says which cards."""
+    """A need for a sum; if it `counts`, an expression chooses the cards."""
 
     name: str
     what: Reading
@@ -53,7 +53,7 @@ class _Sum:
 
 
 def coverage_question(case: Case) -> CoverageQuestion:
-    """Return the problem a rule states. Raises BrokenRuleError."""
+    """Return the problem of a rule. Raises BrokenRuleError."""
     wanting = case.select("demand")
     supply = case.select("supply")
     demands = [subject.card for subject in wanting]
@@ -65,14 +65,14 @@ def coverage_question(case: Case) -> CoverageQuestion:
             raise BrokenRuleError(f"two needs are named “{name}”", ("needs", index, "name"))
     columns: list[list[Any]] = [[] for _ in cards]
     by_card = [
-        [_of_cards(need, d, wanting, supply, columns) for need in needs] for d in range(len(demands))
+        [_need_of_cards(need, d, wanting, supply, columns) for need in needs] for d in range(len(demands))
     ]
-    alike: dict[tuple[Any, ...], list[int]] = {}
+    groups: dict[tuple[Any, ...], list[int]] = {}
     for index, column in enumerate(columns):
-        alike.setdefault(tuple(column), []).append(index)
-    first = {kind: indexes[0] for kind, indexes in enumerate(alike.values())}
+        groups.setdefault(tuple(column), []).append(index)
+    first = {kind: indexes[0] for kind, indexes in enumerate(groups.values())}
     supplies = []
-    for indexes in alike.values():
+    for indexes in groups.values():
         labels: list[str] = []
         for index in indexes:
             labels += [supply.subjects[index].label] * supply.subjects[index].copies
@@ -82,11 +82,11 @@ def coverage_question(case: Case) -> CoverageQuestion:
     largest = int(size.get("max", sum(each.count for each in supplies)))
     if smallest > largest:
         raise BrokenRuleError(f"the bounds cross: min {smallest} is above max {largest}", ("set", "min"))
-    posed = tuple(
-        Demand(subject.label, tuple(_of_kinds(need, first) for need in by_card[d]))
+    wanted = tuple(
+        Demand(subject.label, tuple(_need_of_kinds(need, first) for need in by_card[d]))
         for d, subject in enumerate(wanting)
     )
-    return CoverageQuestion(CoverageProblem(tuple(supplies), posed, smallest, largest), wanting.subjects)
+    return CoverageQuestion(CoverageProblem(tuple(supplies), wanted, smallest, largest), wanting.subjects)
 
 
 def _need(
@@ -110,14 +110,14 @@ def _need(
     return _Sum(data["name"], what, counts, *bounds)
 
 
-def _of_cards(
+def _need_of_cards(
     need: _Tokens | _Sum,
     d: int,
     wanting: Selection,
     supply: Selection,
     columns: list[list[Any]],
 ) -> Need:
-    """Return the need as this demand has it, over single cards of the supply. Adds what tells those apart
+    """Return the need of this demand, over single cards of the supply. Add the values that distinguish them
     to their columns."""
     subject = wanting.subjects[d]
     demand = subject.card
@@ -145,7 +145,7 @@ def _of_cards(
     return Assignment(need.name, tuple(tokens))
 
 
-def _of_kinds(need: Need, first: Mapping[int, int]) -> Need:
+def _need_of_kinds(need: Need, first: Mapping[int, int]) -> Need:
     """Return the need over kinds of supply; `first` is one card of each kind."""
     if isinstance(need, Total):
         weights = {kind: weight for kind, card in first.items() if (weight := need.weights[card])}
@@ -178,12 +178,12 @@ def _bound(reading: Reading | None, demand: Mapping[str, Any], subject: Subject)
 
 
 SIZE = ""
-"""Stands for the limit on the size of a set, among the names of needs."""
+"""The limit on the size of a set, among the names of needs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scarcity:
-    """A token: the times that demands ask for it, and the cards that provide it."""
+    """A token: how often demands need it, and the cards that provide it."""
 
     need: str
     token: str
@@ -197,7 +197,7 @@ def provided(count: int) -> str:
 
 
 def scarcities(problem: CoverageProblem, demands: Sequence[int]) -> list[Scarcity]:
-    """Return every token the demands ask for, the scarcest first."""
+    """Return every token that demands need, the scarcest first."""
     wanted: Counter[tuple[str, str]] = Counter()
     providers: dict[tuple[str, str], set[int]] = {}
     for d in demands:
@@ -242,13 +242,13 @@ def _shortage(problem: CoverageProblem, demands: Sequence[int], name: str) -> st
     for d in demands:
         for need in problem.demands[d].needs:
             if need.name == name and isinstance(need, Total):
-                return _total_short(problem, demands, name)
+                return _total_shortage(problem, demands, name)
             if need.name == name:
-                return _tokens_short(problem, demands, name)
+                return _token_shortage(problem, demands, name)
     return ""
 
 
-def _total_short(problem: CoverageProblem, demands: Sequence[int], name: str) -> str:
+def _total_shortage(problem: CoverageProblem, demands: Sequence[int], name: str) -> str:
     needs = [
         need
         for d in demands
@@ -266,7 +266,7 @@ def _total_short(problem: CoverageProblem, demands: Sequence[int], name: str) ->
     return ""
 
 
-def _tokens_short(problem: CoverageProblem, demands: Sequence[int], name: str) -> str:
+def _token_shortage(problem: CoverageProblem, demands: Sequence[int], name: str) -> str:
     wants: list[Token] = []
     for d in demands:
         for need in problem.demands[d].needs:

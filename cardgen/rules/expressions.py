@@ -1,4 +1,4 @@
-"""Rule expressions: compiled once, their names known before they run, evaluated value by value."""
+"""Compile the expressions of rules, check their names, and evaluate them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MAX_SOURCE = 2_000
 """Most characters of an expression."""
 
 MAX_NODES = 2_000
-"""Most operations of an expression, its definitions put in."""
+"""Most operations of an expression, including its definitions."""
 
 MAX_ALL_NODES = 20_000
 """Most operations of all the different expressions of a file of rules. The largest of a real game has
@@ -51,10 +51,10 @@ T = TypeVar("T")
 
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPES = frozenset("\\'\"ntxu")
-"""The signs that may follow a backslash. Text would take `\\b` for a backspace where a pattern means a
-word's end."""
+"""The signs that may follow a backslash. In text, `\\b` is a backspace, but in a pattern the end of a
+word."""
 
-_RESULT = "_result"  # a name that no expression can use, since names may not begin with _
+_RESULT = "_result"  # expressions can't use this name, since it begins with _
 
 
 _LENGTHS = frozenset(("count", "length"))
@@ -77,11 +77,11 @@ class _Prepared:
 
 
 class ExpressionError(Exception):
-    """An expression that cannot be read or worked out; the text is a sentence without full stop."""
+    """An expression that can't be read or evaluated; the text is a sentence without full stop."""
 
 
 class UnfitExpressionError(ExpressionError):
-    """An expression that is wrong for every card: it leaves the sandbox, or does too much."""
+    """An expression that is wrong for every card: it leaves the sandbox or exceeds a limit."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,8 +89,8 @@ class Expression:
     """A compiled expression.
 
     `chains` are the names it reads with the fields it reads below them: `requirement.level` is
-    ("requirement", "level"). `names` are the names alone. `name` is set where the expression is nothing but
-    one name. Of the `measured` names it reads nothing but their lengths: `hand|length > 2`.
+    ("requirement", "level"). `names` are the names alone. `name` is set if the expression is a single name.
+    Of the `measured` names it only reads the lengths: `hand|length > 2`.
     """
 
     source: str
@@ -100,10 +100,10 @@ class Expression:
     measured: frozenset[str]
     _evaluate: Callable[[Mapping[str, Any]], Any]
     _weigh: Callable[[Any], None]
-    """Charges for a list or a mapping: whoever compares it takes no longer than that."""
+    """Charge for a list or a mapping, since comparing it takes as long."""
 
     def __call__(self, values: Mapping[str, Any]) -> Any:
-        """Return the expression's value where the names have these values; what a filter gives is a list.
+        """Return the expression's value for these values of the names; the result of a filter is a list.
 
         Raises ExpressionError.
         """
@@ -133,7 +133,7 @@ class Expression:
 
 
 class Engine:
-    """Compiles expressions for one game. `defines` are named expressions that others may use, `effects`
+    """A compiler of expressions for one game. `defines` are named expressions for use in others, `effects`
     the language that `effect_text` prints."""
 
     def __init__(
@@ -151,7 +151,7 @@ class Engine:
         self._nodes_left = MAX_ALL_NODES
         self._sizes: dict[str, int] = {}
         self.asked: dict[str, int] = {}
-        """The expressions that were asked for since this was last emptied, with their operations."""
+        """The expressions requested since this was last emptied, with their operations."""
 
     def compile(self, source: str) -> Expression:
         """Return the expression, compiled once. Raises ExpressionError."""
@@ -160,8 +160,8 @@ class Engine:
         return found
 
     def can_charge(self, expressions: Iterable[tuple[str, int]]) -> bool:
-        """Charge for expressions, given with their operations, as if they were compiled one after the
-        other; or tell that not all of them could be."""
+        """Charge for expressions, given with their operations, as if compiled one after the other; return
+        False if that exceeds the limit."""
         left, new = self._nodes_left, {}
         for source, size in expressions:
             if source not in self._sizes:
@@ -184,7 +184,7 @@ class Engine:
             if not source.strip():
                 raise ExpressionError("the expression is empty") from None
             raise ExpressionError(
-                f"“{short(source)}” can't be read: {_unread(error.message or '')}"
+                f"“{short(source)}” can't be read: {_syntax_message(error.message or '')}"
             ) from None
         if source not in self._sizes:
             self._nodes_left -= prepared.size
@@ -196,8 +196,8 @@ class Engine:
         budget = sandbox.budget
 
         def evaluate(values: Mapping[str, Any]) -> Any:
-            # The context is made once and given each card's values in turn: making one for each
-            # card would cost five times the evaluation.
+            # The context is made once and updated for each card: making one for each card would cost five
+            # times the evaluation.
             budget.left -= 1
             if budget.left < 0:
                 budget.step(0)
@@ -216,13 +216,13 @@ class Engine:
         key = (source, self._defined)
         if key in _kept:
             return _kept[key]
-        tree = self._expanded(self._parsed(source), ())
+        tree = self._expand(self._parsed(source), ())
         chains = tuple(dict.fromkeys(_chains(tree)))
         _forbid_private(tree)
         for chain in chains:
             if len(chain) > MAX_CHAIN:
                 raise ExpressionError(f"“{short(source)}” reads more than {MAX_CHAIN} fields in a row")
-        measured = _measured(tree)
+        measured = _only_measured(tree)
         body: list[nodes.Node] = [nodes.Assign(nodes.Name(_RESULT, "store"), tree, lineno=1)]
         code = self._sandbox.compile(nodes.Template(body, lineno=1))
         name = tree.name if isinstance(tree, nodes.Name) else None
@@ -243,8 +243,8 @@ class Engine:
                 )
         return self._sandbox.parse_expression(source)
 
-    def _expanded(self, tree: nodes.Expr, within: tuple[str, ...]) -> nodes.Expr:
-        """Return the tree with defined names replaced by what they stand for. Raises on a cycle."""
+    def _expand(self, tree: nodes.Expr, within: tuple[str, ...]) -> nodes.Expr:
+        """Return the tree with defined names replaced by their expressions. Raises on a cycle."""
         defined = {node.name for node in walk(tree) if isinstance(node, nodes.Name)} & set(self.defines)
         parts = {name: self._definition(name, within) for name in sorted(defined)}
         if _size(tree, {name: _size(part) for name, part in parts.items()}) > MAX_NODES:
@@ -254,16 +254,14 @@ class Engine:
         return tree
 
     def _definition(self, name: str, within: tuple[str, ...]) -> nodes.Expr:
-        """Return what a defined name stands for, worked out once."""
+        """Return the expression of a defined name, parsed once."""
         if name in within:
             raise ExpressionError(f"“{name}” is defined by itself: {' → '.join((*within, name))}")
         inner = (*within, name)
-        return _once(
-            self._expansions, name, lambda: self._expanded(self._parsed(self.defines[name]), inner)
-        )
+        return _once(self._expansions, name, lambda: self._expand(self._parsed(self.defines[name]), inner))
 
 
-_UNREAD = (
+_SYNTAX_MESSAGES = (
     (
         r"unexpected (?:'end of template'|end of template, expected '(?P<due>.*)')",
         "{missing} at its end",
@@ -287,23 +285,23 @@ _SIGNS = {
     "name": "a name",
     "end of print statement": "`}}`",
 }
-"""Kinds of signs, where the parser names the kind and not the sign."""
+"""Kinds of signs, for messages in which the parser names the kind."""
 
 
-def _unread(message: str) -> str:
-    """Return what is wrong with an expression's form, in words of ours where the parser has its own."""
-    for pattern, said in _UNREAD:
+def _syntax_message(message: str) -> str:
+    """Return the error in an expression's form, in simpler words than the parser's."""
+    for pattern, wording in _SYNTAX_MESSAGES:
         if match := re.match(pattern, message):
             words = match.groupdict()
             signs = {key: _SIGNS.get(sign, f"`{sign}`") for key, sign in words.items() if sign}
             close = "; is a quote not closed?" if words.get("sign") in ("'", '"') else ""
             missing = f"{signs.get('due', 'something')} is missing"
-            return said.format(**signs, close=close, missing=missing)
+            return wording.format(**signs, close=close, missing=missing)
     return message
 
 
 def _once(known: dict[str, T | ExpressionError], name: str, make: Callable[[], T]) -> T:
-    """Return what `make` gives, or raises, worked out once for each name."""
+    """Return the result of `make`, or raise its error, computed once for each name."""
     if name not in known:
         try:
             known[name] = make()
@@ -321,20 +319,20 @@ class _Substitution(NodeTransformer):
 
     def visit_Name(self, node: nodes.Name) -> nodes.Node:  # noqa: N802 (Jinja2 names it)
         part = self.parts.get(node.name)
-        return node if part is None else _copied(part)
+        return node if part is None else _copy(part)
 
 
-def _copied(value: Any) -> Any:
-    """Return a copy of a tree: the compiler changes those that it is given."""
+def _copy(value: Any) -> Any:
+    """Return a copy of a tree, since the compiler changes its input."""
     if isinstance(value, list):
-        return [_copied(member) for member in value]
+        return [_copy(member) for member in value]
     if not isinstance(value, nodes.Node):
         return value
-    fields = [_copied(getattr(value, field)) for field in value.fields]
+    fields = [_copy(getattr(value, field)) for field in value.fields]
     return type(value)(*fields, lineno=value.lineno, environment=value.environment)
 
 
-def _link(node: nodes.Node) -> str | None:
+def _field_name(node: nodes.Node) -> str | None:
     """Return the field that an attribute or a constant subscript reads."""
     if isinstance(node, nodes.Getattr):
         return node.attr
@@ -348,7 +346,7 @@ def _chains(node: nodes.Node) -> Iterator[Chain]:
     fields: list[str] = []
     inner = node
     while isinstance(inner, (nodes.Getattr, nodes.Getitem)):
-        link = _link(inner)
+        link = _field_name(inner)
         if link is None:
             fields = []
             yield from _chains(inner.arg) if isinstance(inner, nodes.Getitem) else ()
@@ -362,8 +360,8 @@ def _chains(node: nodes.Node) -> Iterator[Chain]:
             yield from _chains(child)
 
 
-def _measured(tree: nodes.Expr) -> frozenset[str]:
-    """Return the names of which the tree reads only the length."""
+def _only_measured(tree: nodes.Expr) -> frozenset[str]:
+    """Return the names whose length is all that the tree reads."""
     everywhere: Counter[str] = Counter()
     measured: Counter[str] = Counter()
     for node in walk(tree):
@@ -376,13 +374,13 @@ def _measured(tree: nodes.Expr) -> frozenset[str]:
 
 def _forbid_private(tree: nodes.Node) -> None:
     for node in walk(tree):
-        name = node.name if isinstance(node, nodes.Name) else _link(node)
+        name = node.name if isinstance(node, nodes.Name) else _field_name(node)
         if name is not None and name.startswith("_"):
             raise ExpressionError(f"the name “{name}” is not allowed: names may not begin with _")
 
 
 def _size(tree: nodes.Node, sizes: Mapping[str, int] | None = None) -> int:
-    """Count how many operations a tree has, once these names stand for trees of these sizes."""
+    """Count the operations of a tree, if these names are trees of these sizes."""
     size = 0
     for node in walk(tree):
         size += sizes.get(node.name, 1) if sizes and isinstance(node, nodes.Name) else 1
@@ -393,8 +391,8 @@ MAX_ITEMS = 100_000
 """Most items or characters that one operation may make."""
 
 MAX_STEPS = 1_500_000
-"""Most that the expressions of one rule may do, all cards together: a step is an expression worked out, a
-function called, an item of a list gone through."""
+"""Most work of a rule's expressions for all cards together: a step is an expression evaluated, a function
+called or a list item visited."""
 
 BOUNDS = Bounds(
     steps=MAX_STEPS,  # more and shorter ones than a template's: a rule looks at every card many times
@@ -414,10 +412,10 @@ FILTERS = frozenset(
 
 
 class Absent(Undefined):
-    """A field some cards have and this one has not (or has as null further up).
+    """A field that this card lacks and others have (or that is below null).
 
-    It is false, equal to none and to other absent values, an empty list to a loop, and `is defined`
-    says no. Sums and orderings with it raise, so a number that is missing is never taken for 0.
+    It is false, undefined, equal to none and to other absent values, and an empty list to a loop. Sums and
+    orderings with it raise, so a missing number is never taken for 0.
     """
 
     __slots__ = ()
@@ -437,14 +435,14 @@ class Absent(Undefined):
 
 
 class NoSuchNameError(UndefinedError):
-    """A name that nothing in the game has: the expression is wrong for every card."""
+    """A name that nothing in the game has, so that the expression is wrong for every card."""
 
 
 class RuleSandbox(Sandbox):
     """The sandbox for expressions: no globals, known filters, strict names, counted work.
 
-    `known_key(name)` tells whether any data of the game has that key; a key that none has is a
-    misspelling and raises, one that only this value lacks is absent. Values are written out as rules
+    `known_key(name)` returns True if any data of the game has that key. A key that none has is a
+    misspelling and raises; a key that only this value lacks is absent. Values are written out as rules
     compare them, so lists and mappings too.
     """
 
@@ -457,18 +455,18 @@ class RuleSandbox(Sandbox):
         self.known_key = known_key
         self.offer_filters(
             {
-                "int": _whole,
+                "int": _whole_number,
                 "float": _decimal,
-                "nested": self._nested,
-                "find_all": self._found,
-                "effect_text": _printed(effects, self),
+                "nested": self._nested_maps,
+                "find_all": self._find_all,
+                "effect_text": _effect_filter(effects, self),
             }
         )
         self.tests["none"] = lambda value: value is None or isinstance(value, Undefined)
-        self.tests["matching"] = self._matching
+        self.tests["matching"] = self._matches
 
     def admit(self, tree: nodes.Template, name: str | None) -> tuple[list[nodes.Node], list[int]]:
-        """Check the expressions that are worked out. The statements around them are our own."""
+        """Check the expressions that are evaluated. The statements around them are the engine's."""
         for statement in tree.body:
             assert isinstance(statement, nodes.Assign)
             grammar.check(statement.node, name, self.filters, self.tests, statements=False)
@@ -483,7 +481,7 @@ class RuleSandbox(Sandbox):
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         if type(obj) in MAPPINGS and attribute in obj and not attribute.startswith("_"):
-            return obj[attribute]  # what is read most, and most often, is a field of a card
+            return obj[attribute]  # the usual case: a field of a card
         return self.getitem(obj, attribute)
 
     def getitem(self, obj: Any, argument: Any) -> Any:
@@ -525,30 +523,29 @@ class RuleSandbox(Sandbox):
 
     # ---- filters and tests of rules
 
-    def _nested(self, value: Any) -> list[Mapping[str, Any]]:
-        """Return every mapping inside a value, however deep, outermost first: for text held as
-        structure."""
+    def _nested_maps(self, value: Any) -> list[Mapping[str, Any]]:
+        """Return every mapping inside a value, however deep, outermost first, to search structured text."""
         self.budget.weigh(value)
         found: list[Mapping[str, Any]] = []
-        todo = [value]
-        while todo:
-            member = todo.pop()
+        pending = [value]
+        while pending:
+            member = pending.pop()
             if type(member) in MAPPINGS:
                 found.append(member)
-                todo += reversed(member.values())
+                pending += reversed(member.values())
             elif isinstance(member, (list, tuple)):
-                todo += reversed(member)
+                pending += reversed(member)
         self.budget.items(len(found))
         return found
 
-    def _found(self, value: Any, pattern: Any, ignore_case: Any = False) -> list[str]:
-        return find_all(*_texts(value, pattern), bool(ignore_case), self.budget.step)
+    def _find_all(self, value: Any, pattern: Any, ignore_case: Any = False) -> list[str]:
+        return find_all(*_check_texts(value, pattern), bool(ignore_case), self.budget.step)
 
-    def _matching(self, value: Any, pattern: Any, ignore_case: Any = False) -> bool:
-        return matches(*_texts(value, pattern), bool(ignore_case), self.budget.step)
+    def _matches(self, value: Any, pattern: Any, ignore_case: Any = False) -> bool:
+        return matches(*_check_texts(value, pattern), bool(ignore_case), self.budget.step)
 
 
-def _texts(value: Any, pattern: Any) -> tuple[str, str]:
+def _check_texts(value: Any, pattern: Any) -> tuple[str, str]:
     if not isinstance(value, str):
         raise WrongValueError("patterns match only text")
     if not isinstance(pattern, str):
@@ -556,16 +553,16 @@ def _texts(value: Any, pattern: Any) -> tuple[str, str]:
     return value, str(pattern)
 
 
-def _whole(value: Any) -> int:
-    """Return a whole number. Refuses a word, which templates would take for 0."""
-    return int(_numeral(value))
+def _whole_number(value: Any) -> int:
+    """Return a whole number. Rejects text, which templates would read as 0."""
+    return int(_number_text(value))
 
 
 def _decimal(value: Any) -> float:
-    return float(_numeral(value))
+    return float(_number_text(value))
 
 
-def _numeral(value: Any) -> Any:
+def _number_text(value: Any) -> Any:
     if isinstance(value, str) and len(value) <= 100:
         return str(value)
     if isinstance(value, (int, float)):
@@ -574,11 +571,11 @@ def _numeral(value: Any) -> Any:
 
 
 def short(text: str) -> str:
-    """Text for a sentence: at most 60 characters."""
+    """Return text for a sentence: at most 60 characters."""
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
-def _printed(effects: Effects | None, sandbox: Sandbox) -> Callable[[Any], str]:
+def _effect_filter(effects: Effects | None, sandbox: Sandbox) -> Callable[[Any], str]:
     """Return the filter `effect_text`: an effect as its card reads, in one line."""
 
     def printed(effect: Any) -> str:
@@ -601,10 +598,10 @@ MAX_PATTERN = 500
 """Most characters of a pattern."""
 
 MAX_TEXT = 100_000
-"""Most characters of a text that patterns are sought in."""
+"""Most characters of a text that is searched for patterns."""
 
 MAX_PROGRAM = 2_000
-"""Most instructions that a pattern may become. A class of Unicode's letters has 1,200."""
+"""Most instructions of a compiled pattern. A class of Unicode's letters has 1,200."""
 
 STEPS_PER_MATCH = 8
 """The steps of a match; RE2 hands matches over slowly."""
@@ -613,16 +610,16 @@ _CHARACTERS_PER_STEP = 20
 _RESCANNED_PER_STEP = 500
 """Characters beyond a match, which RE2 may read again for each."""
 _INSTRUCTIONS_PER_STEP = 500
-"""Instructions of a pattern, times characters, that are a step where RE2 has to try all of them."""
+"""Instructions of a pattern, times characters, that cost a step if RE2 has to try all of them."""
 _SHORT = 200
-"""Characters of a text in which that is no matter: most texts of cards."""
+"""Longest text for which that doesn't matter: most texts of cards."""
 
 Step = Callable[[int], None]
-"""Charges for steps, and may raise."""
+"""A meter that charges for steps, and may raise."""
 
 
 class PatternError(Exception):
-    """A pattern RE2 cannot read; the text says why."""
+    """A pattern that RE2 can't read; the text gives the reason."""
 
 
 @functools.lru_cache(maxsize=512)
@@ -645,7 +642,7 @@ def compiled(pattern: str, ignore_case: bool = False) -> Any:
         reason = error.args[0] if error.args else "it can't be read"
         if isinstance(reason, bytes):
             reason = reason.decode("utf-8", "replace")
-        from cardgen.game.patterns import re2_problem  # it needs re2
+        from cardgen.game.patterns import re2_problem  # it imports re2
 
         raise PatternError(re2_problem(str(reason))) from None
     if expression.programsize > MAX_PROGRAM:
@@ -653,8 +650,8 @@ def compiled(pattern: str, ignore_case: bool = False) -> Any:
     return expression
 
 
-def _sought(text: str, pattern: str, ignore_case: bool, step: Step) -> Any:
-    """Return the pattern, compiled, with its search in the text charged."""
+def _search_pattern(text: str, pattern: str, ignore_case: bool, step: Step) -> Any:
+    """Return the compiled pattern, and charge for its search in the text."""
     expression = compiled(pattern, ignore_case)
     if len(text) > MAX_TEXT:
         raise PatternError(f"patterns match texts of at most {MAX_TEXT:,} characters")
@@ -664,14 +661,14 @@ def _sought(text: str, pattern: str, ignore_case: bool, step: Step) -> Any:
 
 
 def matches(text: str, pattern: str, ignore_case: bool, step: Step) -> bool:
-    """Tell whether the pattern occurs anywhere in the text. `step` is charged."""
-    return _sought(text, pattern, ignore_case, step).search(text) is not None
+    """Return True if the pattern occurs in the text. `step` is charged."""
+    return _search_pattern(text, pattern, ignore_case, step).search(text) is not None
 
 
 def find_all(text: str, pattern: str, ignore_case: bool, step: Step) -> list[str]:
-    """Return every match in the text: its first group if the pattern has groups, else all of it. `step` is
-    charged."""
-    expression = _sought(text, pattern, ignore_case, step)
+    """Return every match in the text: its first group if the pattern has groups, else the whole match.
+    `step` is charged."""
+    expression = _search_pattern(text, pattern, ignore_case, step)
     matches = []
     for found in expression.finditer(text):
         step(STEPS_PER_MATCH + (len(text) - found.end()) // _RESCANNED_PER_STEP)
@@ -683,7 +680,7 @@ _DEEPEST = 40
 
 
 def keys_below(values: Iterable[Any], chain: tuple[str, ...]) -> frozenset[str] | None:
-    """Return the keys of all mappings found there; None where there is anything else, or nothing."""
+    """Return the keys of all mappings at a chain of keys; None if there is any other value, or none."""
     keys: set[str] = set()
     for value in values:
         for name in chain:

@@ -1,4 +1,4 @@
-"""Judging a game's rules: every rule gives a result, even a broken one."""
+"""Judge a game's rules: every rule has a result, even a broken one."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def check_rules(
 ) -> list[RuleResult]:
     """Judge the rules, in their order, and for each of the game's own deck lists the rules for decks.
 
-    `rules` is the content of `rules_file`, valid against `schemas/rules.schema.json`. `only` are the
-    ids of the rules wanted (UsageError if one does not exist). With `decks`, only these deck lists are
-    judged, and by the rules for decks alone. What rules came to that would read the same again is taken
-    from `kept`, and the rest kept there.
+    `rules` is the content of `rules_file`, valid against `schemas/rules.schema.json`. `only` are the ids of
+    the rules wanted (UsageError if one does not exist). With `decks`, only these deck lists are judged, by
+    the rules for decks alone. `kept` contains the results of rules that would read the same values again;
+    new results are added to it.
     """
     entries = list(rules.get("rules") or ())
     for_decks = list(rules.get("deck_rules") or ())
@@ -67,14 +67,14 @@ def check_rules(
     for deck in game.decks if decks is None else decks:
         runner = RuleRunner(game, rules, rules_file, allowance, deck, kept)
         for index, entry in enumerate(counted(f"checking {deck.title}", for_decks)):
-            if (only is None or entry["id"] in only) and _asked(entry, deck, game):
+            if (only is None or entry["id"] in only) and _applies_to_deck(entry, deck, game):
                 results.append(runner.rule(entry, ("deck_rules", index), first[entry["id"]]))
     return results
 
 
-def _asked(entry: Mapping[str, Any], deck: DeckList, game: Game) -> bool:
-    """Tell whether a rule for decks is asked of this one. One that means a list which does not exist is
-    asked of every list of the game, to be found broken."""
+def _applies_to_deck(entry: Mapping[str, Any], deck: DeckList, game: Game) -> bool:
+    """Return True if a rule for decks applies to this one. A rule with an unknown deck list applies to
+    every list of the game, and is reported as broken."""
     named = entry.get("decks")
     if named is None:
         return True
@@ -92,14 +92,14 @@ def rule_findings(results: Iterable[RuleResult]) -> list[Finding]:
 
 @dataclass(slots=True)
 class _Allowance:
-    """The steps that the expressions of a file may still take, all rules and deck lists together."""
+    """The remaining steps for the expressions of a file, for all rules and deck lists together."""
 
     steps: int = MAX_STEPS
 
 
 @dataclass(frozen=True, slots=True)
 class RuleRun:
-    """A rule's result, what it read of the game, and the cards it found wrong, by files and paths."""
+    """A rule's result, the values that it read of the game, and the wrong cards by files and paths."""
 
     result: RuleResult
     reads: Reads
@@ -107,8 +107,7 @@ class RuleRun:
 
 
 def judge_rule(game: Game, rules: Mapping[str, Any], rules_file: str, id: str) -> RuleRun:
-    """Judge one rule of a game by itself. UsageError if there is none of that id; one for deck lists is
-    none."""
+    """Judge one rule of a game. Raises UsageError for an unknown id, or one for deck lists."""
     entries = list(rules.get("rules") or ())
     for index, entry in enumerate(entries):
         if entry["id"] == id:
@@ -123,7 +122,7 @@ def judge_rule(game: Game, rules: Mapping[str, Any], rules_file: str, id: str) -
 
 
 class RuleRunner:
-    """Judges rules of a game or, with a `deck`, of that deck list."""
+    """A judge of the rules of a game or, with a `deck`, of that deck list."""
 
     def __init__(
         self,
@@ -162,29 +161,29 @@ class RuleRunner:
         return results
 
     def rule(self, entry: Mapping[str, Any], path: Path, first: Path) -> RuleResult:
-        """Judge the rule at `path` of the file; `first` is where its id stands first."""
+        """Judge the rule at `path` of the file; `first` is the path where its id is first used."""
         return self.judged(self.case(entry, path), entry, first)
 
     def case(self, entry: Mapping[str, Any], path: Path) -> Case:
-        """Return the rule at `path` of the file, before it is judged."""
+        """Return the rule at `path` of the file, not yet judged."""
         return Case(self.pool, self._info(entry, path), entry)
 
     def judged(self, case: Case, entry: Mapping[str, Any], first: Path) -> RuleResult:
-        """Judge a case once; `first` is where its id stands first."""
+        """Judge a case once; `first` is the path where its id is first used."""
         budget = self.pool.budget
         self.pool.begin(self.allowance.steps)
         try:
             if self.allowance.steps <= 0:
                 raise BrokenRuleError(_TOO_MANY_STEPS)
-            self._must_be_sound(entry, case.info.path, first)
-            self._ask(case, entry)
+            self._check_definitions(entry, case.info.path, first)
+            self._run_kind(case, entry)
         except UnfitCardsError as unfit:
             if self.deck is None:
                 return self._broken(case, unfit)
             return self._result(case, Verdict.FAIL, [Failure(str(unfit), None, (), unfit.hint)])
         except (BrokenRuleError, BudgetError) as error:
             broken = error if isinstance(error, BrokenRuleError) else BrokenRuleError(str(error))
-            if budget.left < 0 and self.allowance.steps < budget.bounds.steps:  # others had taken them
+            if budget.left < 0 and self.allowance.steps < budget.bounds.steps:  # other rules used them
                 broken = BrokenRuleError(_TOO_MANY_STEPS)
             return self._broken(case, broken)
         finally:
@@ -195,8 +194,8 @@ class RuleRunner:
             return self._result(case, Verdict.REPORT, [])
         return self._result(case, Verdict.FAIL if case.failures else Verdict.PASS, case.failures)
 
-    def _ask(self, case: Case, entry: Mapping[str, Any]) -> None:
-        """Let the case report what its kind has to say, or said when it read the same."""
+    def _run_kind(self, case: Case, entry: Mapping[str, Any]) -> None:
+        """Run the rule kind, or restore the case's report if it read the same values earlier."""
         pool = self.pool
         if self.kept is None:
             judge_of(case.info.kind)(case)
@@ -214,7 +213,7 @@ class RuleRunner:
         self.kept.put(key, case, pool.reads, Cost(pool.budget.taken, list(pool.engine.asked.items())))
 
     def stray(self, entry: Mapping[str, Any], path: Path) -> RuleResult:
-        """Return a broken result: a rule for decks in a game that has none."""
+        """Return a broken result for a rule for decks in a game without any."""
         hint = "add decks: {component: …} to game.yaml"
         problem = BrokenRuleError("game.yaml has no deck lists", (), hint)
         return self._broken(Case(self.pool, self._info(entry, path), entry), problem)
@@ -232,7 +231,7 @@ class RuleRunner:
             self.deck.title if self.deck else "",
         )
 
-    def _must_be_sound(self, entry: Mapping[str, Any], path: Path, first: Path) -> None:
+    def _check_definitions(self, entry: Mapping[str, Any], path: Path, first: Path) -> None:
         if first != path:
             raise BrokenRuleError(f"two rules are named “{entry['id']}”", ("id",))
         kind = entry["kind"]
@@ -256,23 +255,23 @@ class RuleRunner:
         return self._result(case, Verdict.BROKEN, [problem])
 
     def _result(self, case: Case, verdict: Verdict, failures: list[Failure]) -> RuleResult:
-        # A rule that can't be checked is an error whatever its severity: it must not pass quietly.
+        # A broken rule is an error whatever its severity, so that it is never overlooked.
         severity = case.info.severity if verdict is Verdict.FAIL else Severity.ERROR
         code = f"rule/{case.info.id}"
         findings = [
             Finding(
                 severity,
                 code,
-                self._said(failure, verdict),
-                self._where(case, failure, verdict),
+                self._text_of(failure, verdict),
+                self._location_of(case, failure, verdict),
                 failure.hint or case.info.question,
             )
             for failure in failures[:MAX_FINDINGS]
         ]
         if (more := len(failures) - MAX_FINDINGS) > 0:
             place = self.deck.location if self.deck else self._place(case.info.path)
-            said = f"and {more} more of the same rule"
-            findings.append(Finding(severity, code, said, place, left_out=more))
+            message = f"and {more} more of the same rule"
+            findings.append(Finding(severity, code, message, place, left_out=more))
         return RuleResult(
             case.info,
             verdict,
@@ -287,13 +286,13 @@ class RuleRunner:
             else math.inf,
         )
 
-    def _said(self, failure: Failure, verdict: Verdict) -> str:
-        """Return the failure in words, with the deck's name where the deck is to blame."""
+    def _text_of(self, failure: Failure, verdict: Verdict) -> str:
+        """Return the failure as text, with the deck's name if the deck is the cause."""
         if self.deck is None or (verdict is Verdict.BROKEN and failure.subject is None):
             return failure.message
         return f"deck “{self.deck.title}”: {failure.message}"
 
-    def _where(self, case: Case, failure: Failure, verdict: Verdict) -> Location:
+    def _location_of(self, case: Case, failure: Failure, verdict: Verdict) -> Location:
         subject = failure.subject
         if subject is not None and subject.location is not None:
             return subject.location
@@ -309,7 +308,7 @@ class RuleRunner:
 
 
 def leads_into(fields: Mapping[str, Any], path: Path) -> bool:
-    """Tell whether the path leads to a value of the card (else it is a parameter of the rule)."""
+    """Return True if the path leads to a value of the card, False if to a parameter of the rule."""
     value: Any = fields
     for key in path:
         keys = range(len(value)) if isinstance(value, (list, tuple)) else value
@@ -321,8 +320,8 @@ def leads_into(fields: Mapping[str, Any], path: Path) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The cost of judging a rule, of what all rules of a file share: steps, and the operations of its
-    expressions, by their sources in the order in which they were first compiled."""
+    """The cost of judging a rule: steps, and the operations of its expressions by source, in the order of
+    their first compilation."""
 
     steps: int
     expressions: Sequence[tuple[str, int]]
@@ -331,19 +330,19 @@ class Cost:
 class VerdictStore:
     """The verdicts of a game's rules in one language, in `cache`.
 
-    A rule's verdict depends on what the rule says (and on all `about` the game that is the same for every
-    rule, such as its definitions), and on the values that were read as it was judged.
+    A rule's verdict depends on the rule, on the values that it read, and on what is `about` the game and
+    the same for every rule, such as its definitions.
     """
 
     def __init__(self, cache: Cache) -> None:
         self._cache = cache
 
     def key(self, entry: Mapping[str, Any], about: str | None) -> str | None:
-        """Return the key of a rule; None where that can't be told from others."""
+        """Return the key of a rule; None if the rule has none."""
         return None if about is None else digest_of([about, _plain(entry)])
 
     def get(self, key: str | None, pool: Pool) -> tuple[dict[str, Any], Cost] | None:
-        """Return what the rule reported when it read what there is to read now, and what that took."""
+        """Return the rule's kept report and its cost, if it would read the same values now."""
         found = None if key is None else self._cache.recall(key, partial(_read, pool))
         if found is None:
             return None
@@ -351,11 +350,11 @@ class VerdictStore:
         return reported, Cost(steps, [(source, size) for source, size in expressions])
 
     def put(self, key: str | None, case: Case, reads: Reads, cost: Cost) -> None:
-        """Keep what a rule reported that was judged to its end."""
+        """Keep the report of a rule that was judged to its end."""
         if key is None:
             return
         try:
-            reported = json.loads(json.dumps(_reported(case)))
+            reported = json.loads(json.dumps(_report_data(case)))
         except (LookupError, TypeError, ValueError):  # no plain figures
             return
         plain = reads.plain()
@@ -363,19 +362,19 @@ class VerdictStore:
         self._cache.remember(key, plain, _read(case.pool, plain), value)
 
     def save(self) -> None:
-        """Write what is new."""
+        """Write the new reports."""
         self._cache.save()
 
 
 def _read(pool: Pool, reads: list[Any]) -> str | None:
     try:
         return pool.digests.of(reads)
-    except UnknownNameError:  # a list that is no longer there
+    except UnknownNameError:  # a list that no longer exists
         return None
 
 
 def _plain(entry: Any) -> Any:
-    """Parameters with nothing but lists and mappings in them."""
+    """Return the parameters with all sequences as lists and all mappings as dicts."""
     if isinstance(entry, Mapping):
         return {key: _plain(value) for key, value in entry.items()}
     return [_plain(value) for value in entry] if isinstance(entry, (list, tuple)) else entry
@@ -385,7 +384,7 @@ _FIGURES = {"measures": Measure, "tables": Table, "histograms": Histogram, "matr
 """The figures that a case reports, and the class of each."""
 
 
-def _reported(case: Case) -> dict[str, Any]:
+def _report_data(case: Case) -> dict[str, Any]:
     figures = {name: list(map(astuple, getattr(case, name))) for name in _FIGURES}
     failures = [[_failure(case, each) for each in found] for found in (case.failures, case.undecided)]
     return {**figures, "failures": failures, "looked_at": case.looked_at}
@@ -398,40 +397,39 @@ def _failure(case: Case, failure: Failure) -> list[Any]:
 
 
 def restore(case: Case, reported: Mapping[str, Any]) -> None:
-    """Let a case have reported what was kept."""
+    """Restore a kept report in a case."""
     for name, kind in _FIGURES.items():
-        getattr(case, name).extend(kind(*values) for values in _tuples(reported[name]))
+        getattr(case, name).extend(kind(*values) for values in _as_tuples(reported[name]))
     for found, kept in zip((case.failures, case.undecided), reported["failures"], strict=True):
-        for message, place, path, hint, off in _tuples(kept):
+        for message, place, path, hint, off in _as_tuples(kept):
             subject = None if place is None else case.pool.subjects(place[0])[place[1]]
             found.append(Failure(message, subject, path, hint, off))
     case.looked_at += reported["looked_at"]
 
 
-def _tuples(value: Any) -> Any:
-    """Lists, and those in them, as tuples."""
-    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+def _as_tuples(value: Any) -> Any:
+    """Return lists, and those in them, as tuples."""
+    return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
 
 
-_SAYING = frozenset(("id", "kind", "question", "why", "severity", "counting"))
-"""Parameters that choose and read no cards."""
-_ELSEWHERE = frozenset(("cards", "copies_in", "lookup", "tables", "game", "decks", "deck"))
+_DESCRIPTIVE_KEYS = frozenset(("id", "kind", "question", "why", "severity", "counting"))
+"""Parameters that neither choose nor read cards."""
+_ANY_SOURCE = frozenset(("cards", "copies_in", "lookup", "tables", "game", "decks", "deck"))
 
 
 def judgeable(game: Game, rules: Mapping[str, Any]) -> list[str]:
-    """Return the ids of the rules in `rules`, a valid file's content, that what the `game` lacks can't
-    change."""
+    """Return the ids of the rules in `rules`, a valid file, that don't depend on what the `game` lacks."""
     whole = {component.id for component in game.components} - game.incomplete
     defined: Mapping[str, str] = rules.get("define") or {}
-    shut = {*_ELSEWHERE, *defined}
+    names_that_read_more = {*_ANY_SOURCE, *defined}
     found = []
     for entry in rules.get("rules") or ():
         looks_at = traits_of(entry["kind"]).looks_at
         named = entry.get("component")
         components = [named] if isinstance(named, str) else named
         if looks_at == "component" and components and whole.issuperset(components):
-            others = {key: entry[key] for key in entry.keys() - _SAYING - {"component"}}
-            if "table" not in others and shut.isdisjoint(names_in(others)):
+            others = {key: entry[key] for key in entry.keys() - _DESCRIPTIVE_KEYS - {"component"}}
+            if "table" not in others and names_that_read_more.isdisjoint(names_in(others)):
                 found.append(entry["id"])
         elif looks_at == "theme":
             found.append(entry["id"])
@@ -439,15 +437,15 @@ def judgeable(game: Game, rules: Mapping[str, Any]) -> list[str]:
 
 
 _NAME = re.compile(r"[\w-]+")
-_UNREADING = _SAYING | {"component", "decks", "message", "languages"}
-"""Parameters that read nothing of a card."""
+_KEYS_WITHOUT_FIELDS = _DESCRIPTIVE_KEYS | {"component", "decks", "message", "languages"}
+"""Parameters that don't read cards."""
 _WHOLE = frozenset(("items", "values", "nested", "string", "dictsort", "effect_text"))
-"""Names by which expressions read what they do not name."""
+"""Names by which expressions can read any field."""
 
 
 def in_each_language(rules: Mapping[str, Any], keys: Collection[str]) -> list[str]:
-    """Return the ids of the rules in `rules`, a valid file's content, that may read what stands at one of
-    these keys, or the theme; a rule that says that it is about the source is not among them."""
+    """Return the ids of the rules in `rules`, a valid file's content, that may read one of these keys, or
+    the theme; without the rules about the source."""
     read = {*keys, *_WHOLE}
     defined: Mapping[str, str] = rules.get("define") or {}
     left = {name: set(names_in(text)) for name, text in defined.items()}
@@ -465,7 +463,7 @@ def in_each_language(rules: Mapping[str, Any], keys: Collection[str]) -> list[st
 
 
 def of_every_language(rules: Mapping[str, Any]) -> list[str]:
-    """Return the ids of the rules that are not about the source alone."""
+    """Return the ids of the rules that aren't only about the source."""
     entries = [entry for key in ("rules", "deck_rules") for entry in rules.get(key) or ()]
     return [entry["id"] for entry in entries if not _is_about_source(entry)]
 
@@ -473,20 +471,20 @@ def of_every_language(rules: Mapping[str, Any]) -> list[str]:
 def _names_read(entry: Mapping[str, Any]) -> Iterator[str]:
     """Yield the names that a rule's parameters may read."""
     if traits_of(entry["kind"]).lists_words:
-        yield "title"  # if it says no other value
+        yield "title"  # `title` is the default
     for part, value in entry.items():
-        if part not in _UNREADING:
+        if part not in _KEYS_WITHOUT_FIELDS:
             yield from names_in(value)
 
 
 def _is_about_source(entry: Mapping[str, Any]) -> bool:
-    """Tell whether a rule is about words of the game's own language: it says so, or else lists them."""
+    """Return True if a rule depends on words of the game's own language, by its option or its kind."""
     default = "source" if traits_of(entry["kind"]).lists_words else "each"
     return bool(entry.get("languages", default) == "source")
 
 
 def names_in(value: Any) -> Iterator[str]:
-    """Yield the names in all texts of a value, keys left out."""
+    """Yield the names in all texts of a value, without the keys."""
     if isinstance(value, str):
         yield from _NAME.findall(value)
     elif isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""Everything that the rules of a game may look at, and what each rule read."""
+"""Provide the cards and tables that rules read, and record what each rule read."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ Made = TypeVar("Made")
 class Pool:
     """All subjects of a game, found by component or table, filtered once for each filter.
 
-    With a `deck` its cards are one more component, DECK, and what a rule looks at that names none. What is
-    read of the game is collected in `reads`, from each `begin` on.
+    With a `deck`, its cards are a further component, DECK, the default of its rules. `reads` collects what
+    is read of the game since the last `begin`.
     """
 
     def __init__(self, game: Game, defines: Mapping[str, str], deck: DeckList | None = None) -> None:
@@ -76,18 +76,17 @@ class Pool:
     def budget(self) -> Budget:
         return self.engine.budget
 
-    # -- what is read ----------------------------------------------------------------------------
+    # -- recording reads -------------------------------------------------------------------------
 
     def begin(self, steps: int) -> None:
-        """Begin a rule, whose expressions may take so many steps."""
+        """Begin a rule, and limit the steps of its expressions."""
         self.budget.reset(steps)
         self.engine.asked = {}
         self.reads, self._used = Reads(), set()
 
     @cached_property
     def about(self) -> str | None:
-        """Return a digest of what any rule may read without its being noted; None where that can't be
-        told."""
+        """Return a digest of what any rule may read unrecorded; None if there is no digest."""
         game, deck = self.game, self.deck
         values = [self.globals.get(name) for name in ("game", "decks", "deck")]
         components = [(component.id, sorted(component.declared)) for component in game.components]
@@ -99,11 +98,11 @@ class Pool:
 
     @cached_property
     def digests(self) -> ReadDigests:
-        """Digests of what can be read."""
+        """Digests of the game's data."""
         return ReadDigests(self)
 
     def place_of(self, subject: Subject) -> int:
-        """Tell which of its source's subjects this is. Raises LookupError if it is none."""
+        """Return the subject's index in its source. Raises LookupError if it isn't there."""
         for place, each in enumerate(self.subjects(subject.source)):
             if each is subject:
                 return place
@@ -115,8 +114,8 @@ class Pool:
         return self._notes[source]
 
     def _once(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """Return what `make` gives, worked out for the first rule that asks. Each rule that does has read
-        what it was worked out from, and spent what that took, so that it depends on no other rule."""
+        """Return the result of `make`, computed once. Each rule that needs it is charged its steps and
+        reads, so that rules don't depend on each other."""
         if key in self._used:
             return self._made[key][0]  # type: ignore[no-any-return]
         if key in self._made and self._made[key][2] <= self.budget.left:
@@ -140,7 +139,7 @@ class Pool:
 
     @property
     def everything(self) -> tuple[str, ...]:
-        """Return what a rule looks at that names no component."""
+        """Return the component of a rule that names none."""
         if self.deck:
             return (DECK,)
         return tuple(each.id for each in self.game.components if each.box is None)
@@ -158,7 +157,7 @@ class Pool:
             if name == DECK:
                 return (DECK,)
             known.append(DECK)
-            if _PATTERN.intersection(name):  # every card once: the deck's are of the pool
+            if _PATTERN.intersection(name):  # every card once: the deck's are also in the pool
                 known.pop()
         found = tuple(id for id in known if fits(id, name))
         if not found:
@@ -166,8 +165,7 @@ class Pool:
         return found
 
     def tables(self, address: str) -> tuple[str, ...]:
-        """Return the addresses of lists in the data tables; the first part may hold * for several
-        tables."""
+        """Return the addresses of lists in the data tables; a * in the first part means several tables."""
         stem, _, rest = address.partition(".")
         stems = sorted(name for name in self.game.tables if fits(name, stem))
         if not stems:
@@ -216,8 +214,8 @@ class Pool:
                 note=self._note_of(DECK),
             )
 
-    def kin(self, source: str) -> str:
-        """Return the source whose cards tell which fields there are: a deck may have no card with one."""
+    def origin(self, source: str) -> str:
+        """Return the source whose cards declare the fields: a deck may have no card with one."""
         return self.deck.component if self.deck is not None and source == DECK else source
 
     def _rows(self, source: str) -> Iterator[Subject]:
@@ -230,7 +228,7 @@ class Pool:
                     f"the data table “{stem}” has no list “{'.'.join(path)}”", meant(key, known)
                 )
             value = value[key]
-        # A list's entries are found by their number, those of a mapping by their key.
+        # Entries of a list have numbers, those of a mapping keys.
         entries = (
             list(value.items() if isinstance(value, Mapping) else enumerate(value))
             if isinstance(value, (Mapping, list, tuple))
@@ -254,10 +252,10 @@ class Pool:
     def select(
         self, sources: tuple[str, ...], where: Expression | None, given: Mapping[str, Any] | None = None
     ) -> tuple[Subject, ...]:
-        """Return the subjects of those sources that the filter holds for, worked out once for each filter
-        (each time for one that reads the `given` names).
+        """Return the subjects of those sources that match the filter, evaluated once for each filter (again
+        if it reads the `given` names).
 
-        Raises SubjectError where the filter can't be evaluated for one of them.
+        Raises SubjectError if the filter can't be evaluated for one of them.
         """
         more = {name: value for name, value in (given or {}).items() if where and name in where.names}
 
@@ -276,13 +274,13 @@ class Pool:
     # -- names -----------------------------------------------------------------------------------
 
     def fields(self, sources: tuple[str, ...]) -> frozenset[str]:
-        """Return every field that a subject of those sources has, or its schema declares."""
+        """Return every field that a subject of those sources has or its schema declares."""
         return self._once(("fields", sources), partial(self._fields, sources))
 
     def _fields(self, sources: tuple[str, ...]) -> frozenset[str]:
         names: set[str] = set(RESERVED)
         self.budget.step(sum(len(self.subjects(source)) for source in sources) // 5)
-        for source in map(self.kin, sources):
+        for source in map(self.origin, sources):
             if not source.startswith("table:"):
                 names.update(self.game.component(source).declared)
             for subject in self.subjects(source):
@@ -311,11 +309,11 @@ class Pool:
             else:
                 known = {*more, *self.fields(sources), *self.globals, *self.engine.defines}
                 raise UnknownNameError(
-                    f"`{expression.source}` reads “{name}”, which {self._nobody(sources)}",
+                    f"`{expression.source}` reads “{name}”, which {self._unknown_source(sources)}",
                     meant(name, known),
                 )
 
-    def _nobody(self, sources: tuple[str, ...]) -> str:
+    def _unknown_source(self, sources: tuple[str, ...]) -> str:
         if not sources:
             return "is not a name here"
         return f"no card of {' or '.join(f'“{source}”' for source in sources)} has"
@@ -324,21 +322,20 @@ class Pool:
         for end in range(1, len(chain)):
             part = chain[:end]
             keys = self._once(("below", sources, part), partial(self._below, sources, part))
-            _must_know(chain, end, keys, self._nobody(sources))
+            _check_name(chain, end, keys, self._unknown_source(sources))
 
     def _below(self, sources: tuple[str, ...], chain: Chain) -> frozenset[str] | None:
-        """Return the keys that there are below a field, or below what stands in it, as `keys_below`
-        tells."""
-        kin = list(map(self.kin, sources))
-        self.budget.step(sum(len(self.subjects(source)) for source in kin) // 5)
-        for source in kin:
+        """Return the keys below a field, or below the entries of its value, as `keys_below` does."""
+        origin = list(map(self.origin, sources))
+        self.budget.step(sum(len(self.subjects(source)) for source in origin) // 5)
+        for source in origin:
             self.reads.note(source, chain[:1])
-        return keys_below((subject.values for source in kin for subject in self.subjects(source)), chain)
+        return keys_below((subject.values for source in origin for subject in self.subjects(source)), chain)
 
     def _check_below(self, chain: Chain, values: list[Any], owner: str) -> None:
         for end in range(1, len(chain)):
             keys = keys_below(({chain[0]: value} for value in values), chain[:end])
-            _must_know(chain, end, keys, f"{owner} lacks")
+            _check_name(chain, end, keys, f"{owner} lacks")
 
     def _known_key(self, name: str) -> bool:
         known = self.reads.keys[name] = self.has_key(name)
@@ -375,8 +372,7 @@ class Pool:
         return found[0] if len(found) == 1 else [card for cards in found for card in cards]
 
     def _list(self, source: str) -> list[Mapping[str, Any]]:
-        """Return the cards as expressions see them in a list; made once, for no expression can change
-        it."""
+        """Return the cards for lists in expressions, made once since expressions can't change them."""
         self.reads.sources.add(source)
         if source not in self._lists:
             self._lists[source] = [subject.card for subject in self.subjects(source)]
@@ -428,7 +424,7 @@ class Pool:
 
 
 def _shown(deck: DeckList) -> dict[str, Any]:
-    """Return a deck list as expressions read it."""
+    """Return a deck list for expressions."""
     cards = [{"id": entry.card, "copies": entry.copies} for entry in deck.entries]
     return {"id": deck.id, "title": deck.title, "copies": deck.copies, "cards": cards}
 
@@ -436,7 +432,7 @@ def _shown(deck: DeckList) -> dict[str, Any]:
 _METHODS = frozenset({"get", "items", "keys", "values"})
 
 
-def _must_know(chain: Chain, end: int, keys: frozenset[str] | None, owner: str) -> None:
+def _check_name(chain: Chain, end: int, keys: frozenset[str] | None, owner: str) -> None:
     if keys is not None and chain[end] not in keys and chain[end] not in _METHODS:
         raise UnknownNameError(
             f"`{'.'.join(chain)}` reads “{chain[end]}”, which {owner}", meant(chain[end], keys)
@@ -444,15 +440,15 @@ def _must_know(chain: Chain, end: int, keys: frozenset[str] | None, owner: str) 
 
 
 THEME = "theme:"
-"""The source whose one subject is the game's theme. No component can be called so."""
+"""The source with one subject, the game's theme. Components can't have this name."""
 
 _FUNCTIONS = ("cards", "copies_in", "lookup", "range")
-_UNCALLED = "can't be called"
+_NO_CALL = "can't be called"
 
 
 @dataclass(eq=False)
 class UnknownNameError(Exception):
-    """A component, table or field that does not exist. `hint` may name the one that was meant."""
+    """A component, table or field that doesn't exist. `hint` may contain the nearest name."""
 
     message: str
     hint: str | None = None
@@ -460,9 +456,9 @@ class UnknownNameError(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subject:
-    """A card, or a row of a table. `values` is what expressions read: its fields by their names,
-    the reserved names and the functions. `location` is the line of a deck list that names a card;
-    others are found by `file` and `path`. `note` is called with the names whose values are read."""
+    """A card, or a row of a table. `values` are for expressions: its fields by name, the reserved names and
+    the functions. `location` is the line of a deck list that names a card; others are found by `file` and
+    `path`. `note` is called with the names whose values are read."""
 
     label: str
     source: str
@@ -476,7 +472,7 @@ class Subject:
 
     @property
     def card(self) -> Watched:
-        """Return the card as expressions see it that read several."""
+        """Return the card for expressions that read several."""
         return Watched({**self.fields, "copies": self.copies, "component": self.source}, self.note)
 
 
@@ -487,7 +483,7 @@ def theme_of(game: Game, values: Mapping[str, Any], note: Note) -> Subject:
 
 
 def meant(word: str, words: Iterable[str]) -> str | None:
-    """Return a hint naming the close words, or what there is."""
+    """Return a hint with the nearest word, or some of the words."""
     known = sorted(words)
     close = nearest(word, known)
     if close is not None:
@@ -497,16 +493,15 @@ def meant(word: str, words: Iterable[str]) -> str | None:
 
 
 def items_of(value: Any) -> list[Any]:
-    """Return the members of a list (or of what a filter gives); of anything else itself; none of
-    nothing."""
+    """Return the members of a list (or of a filter's result); of another value itself; none of null."""
     if value is None or isinstance(value, Absent):
         return []
     return list(value) if isinstance(value, (list, tuple)) else [value]
 
 
 def copies_of(fields: Mapping[str, Any], players: int | None, otherwise: int) -> int:
-    """Count how many of a card are printed for that many players; `otherwise` where it does not
-    depend."""
+    """Count how many copies of a card are printed for that many players; `otherwise` if it doesn't depend
+    on them."""
     copies = fields.get("copies")
     if players is None or not isinstance(copies, Mapping):
         return otherwise
@@ -520,7 +515,7 @@ def copies_of(fields: Mapping[str, Any], players: int | None, otherwise: int) ->
 
 
 class SubjectError(Exception):
-    """An expression that could not be worked out for one subject; None if it could for none."""
+    """An expression that couldn't be evaluated for one subject; None if it could for none."""
 
     def __init__(self, subject: Subject | None, message: str) -> None:
         super().__init__(message)
@@ -535,26 +530,24 @@ def evaluate(expression: Expression, subject: Subject, **more: Any) -> Any:
     except ExpressionError as error:
         blamed = None if isinstance(error, UnfitExpressionError) else subject
         hidden = [name for name in _FUNCTIONS if name in expression.names and name in subject.fields]
-        why = f": the field “{hidden[0]}” hides the function" if hidden and _UNCALLED in str(error) else ""
+        why = f": the field “{hidden[0]}” hides the function" if hidden and _NO_CALL in str(error) else ""
         raise SubjectError(blamed, f"{error}{why}") from None
 
 
 TABLES = "tables"
-"""The name of the game's data tables where others have a component or a table's address: its columns
-are whole tables. No source is called so, for this one has no entries of its own."""
+"""The source of the game's data tables, whose columns are whole tables. It has no entries."""
 
 Source = str
-"""A component, the deck or the address of a table, as `Pool.subjects` takes it."""
+"""A component, the deck or the address of a table, as in `Pool.subjects`."""
 
 
 @dataclass(slots=True)
 class Reads:
     """A record of everything that was read.
 
-    Of the `sources` it was asked which cards there are: how many, in which order, what they are called,
-    where they stand, in how many copies, and which fields each has. Of `columns` the fields were read of
-    any of these cards; of `whole` sources all of every card. `keys` are answers to whether anything in the
-    game has a key.
+    Of `sources`, the list of cards was read: number, order, names, places, copies and fields. Of `columns`,
+    fields of these cards were read; of `whole` sources all fields. `keys` records if anything in the game
+    has a key.
     """
 
     sources: set[Source] = field(default_factory=set)
@@ -563,14 +556,14 @@ class Reads:
     keys: dict[str, bool] = field(default_factory=dict)
 
     def add(self, other: Reads) -> None:
-        """Add all that another one read."""
+        """Add everything that another record contains."""
         self.sources |= other.sources
         self.columns |= other.columns
         self.whole |= other.whole
         self.keys.update(other.keys)
 
     def note(self, source: Source, key: Any) -> None:
-        """Note that a key of a card (or of the tables) was asked for, or all of these, or WHOLE."""
+        """Record that a key of a card (or of the tables) was requested, or all of these, or WHOLE."""
         if type(key) is tuple:
             self.columns.add((source, key))
         elif type(key) is str:
@@ -579,9 +572,9 @@ class Reads:
             self.whole.add(source)
 
     def plain(self) -> list[Any]:
-        """Return the same as JSON knows it, in one order."""
+        """Return the record as JSON, in a fixed order."""
         columns = {(source, name) for source, names in self.columns for name in names}
-        # Who read all of a card has read what it is called as well.
+        # Reading a whole card includes reading its name.
         sources = self.sources | {source for source, _ in columns} | self.whole
         return [
             sorted(sources - {TABLES}),
@@ -592,15 +585,15 @@ class Reads:
 
 
 class ReadDigests:
-    """Digests of what there is to read of a game, each worked out once."""
+    """Digests of a game's data, each computed once."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._known: dict[tuple[Source, str | None, bool], bytes | None] = {}
 
     def of(self, reads: list[Any]) -> str | None:
-        """Return the digest of what `Reads.plain` names, as it is now; None where that can't be told.
-        Raises UnknownNameError for a source that is no longer there."""
+        """Return the current digest of the data that `Reads.plain` names; None if there is none. Raises
+        UnknownNameError for a source that is no longer there."""
         sources, columns, whole, keys = reads
         if any(self._pool.has_key(key) is not answer for key, answer in keys):
             return None
@@ -610,8 +603,7 @@ class ReadDigests:
         return None if None in parts else digest_of([reads, *parts])
 
     def _digest(self, source: Source, name: str | None, *, of_cards: bool = False) -> bytes | None:
-        """Return a digest of the values of a field, or all fields, of a source's cards (of a table, or all
-        of them), or of what its cards are known by."""
+        """Return a digest of a source's field or all its fields (or tables), or of its cards' names."""
         key = (source, name, of_cards)
         if key not in self._known:
             read = self._cards(source) if of_cards else self._values(source, name)
@@ -624,7 +616,7 @@ class ReadDigests:
         if source == TABLES:
             return tables if name is None else tables.get(name, ...)
         rows = (each.fields for each in self._pool.subjects(source))
-        return [fields if name is None else fields.get(name, ...) for fields in rows]  # null is there
+        return [fields if name is None else fields.get(name, ...) for fields in rows]  # null is a value too
 
     def _cards(self, source: Source) -> list[Any]:
         return [
@@ -634,9 +626,8 @@ class ReadDigests:
 
 
 def spelled(value: Any) -> bytes | None:
-    """Return a spelling of plain data that tells types, the order of keys and every digit; None for data
-    that hold anything else. Version 0 has no references: equal data are spelled alike, whatever they
-    share."""
+    """Return a spelling of plain data with types, the order of keys and every digit; None for other data.
+    Version 0 has no references, so equal data have the same spelling even if they share parts."""
     try:
         return marshal.dumps(value, 0)
     except ValueError:

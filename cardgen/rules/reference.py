@@ -1,4 +1,4 @@
-"""A game's card reference as Markdown: its fields, tables, cards and rules."""
+"""Write a game's card reference as Markdown: its fields, tables, cards and rules."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from cardgen.core.game import Card, Component, Game
 
 FILE_NAME = "GAME_CARDS.md"
 _BASE = ("id", "copies", "trim", "turned", "face", "back")
-"""Keys that every card may have; the reference lists those that some card of the component uses."""
+"""Keys that every card may have; the reference lists those that some card of the component has."""
 MOST_VALUES = 40
-"""Values of a field that are listed one by one where the cards don't repeat them."""
+"""Most values of a field that are listed one by one if the cards don't repeat them."""
 MOST_NAMED = 12
-"""Values of a field that stand beside it; all of them stand under the identifiers in use."""
+"""Most values of a field listed next to it; the section of identifiers in use lists all of them."""
 BESIDE, ROOM = 32, 120
-"""Most characters of a value in a column of its own, and of all such columns: the cards' other fields stand
-one below the other in a last column, so that the table is narrow enough to read."""
+"""Most characters of a value in a column of its own, and of all such columns. The other fields share a last
+column, so that the table is narrow enough to read."""
 MOST_FIELDS, MOST_LISTED, MOST_COLUMNS = 500, 1_000, 200
-"""Most fields of a component, values of a field and columns of cards in a reference. Nobody reads more, and
-each is looked up in every card; what is left out is counted."""
+"""Most fields of a component, values of a field and columns of cards in a reference. Each takes a search of
+every card, and nobody reads more; the rest is counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ def _listed(field: Field) -> list[str]:
 
 
 def _identifiers(component: Component, fields: Sequence[Field]) -> Iterator[str]:
-    """For each field with a list of values, how many cards have each of them."""
+    """Return the number of cards with each value, for each field with a list of values."""
     blocks = []
     for field in fields:
         if not field.values:
@@ -181,8 +181,8 @@ def _identifiers(component: Component, fields: Sequence[Field]) -> Iterator[str]
         yield from blocks
 
 
-def _beside(cards: Sequence[Card], keys: Sequence[str]) -> list[str]:
-    """Return the fields that have columns of their own: short ones, as many as there is room for."""
+def _columns(cards: Sequence[Card], keys: Sequence[str]) -> list[str]:
+    """Return the fields that have columns of their own: short ones that fit."""
     found, room = [], ROOM
     for key in keys:
         texts = [shown(card.fields.get(key)) for card in cards]
@@ -199,7 +199,7 @@ def _cards(cards: Sequence[Card], fields: Sequence[Field]) -> str:
     every = [key for key in known if key in used] + [key for key in used if key not in known]
     every = [key for key in every if key not in ("id", "copies")]
     keys = every[:MOST_COLUMNS]
-    beside = _beside(cards, keys)
+    beside = _columns(cards, keys)
     below = [key for key in keys if key not in beside]
     rows = []
     for card in cards:
@@ -227,8 +227,8 @@ MOST_DEPTH = 4
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field by its path, such as ("requires", "type"); `listed` says that a card has a list of such
-    values. `values` are those allowed, in the schema's order, where it lists them."""
+    """A field by its path, such as ("requires", "type"); `listed` is True if a card has a list of such
+    values. `values` are those allowed, in the schema's order, if it lists them."""
 
     path: tuple[str, ...]
     kind: str
@@ -276,7 +276,8 @@ def _fields(schema: Any, path: tuple[str, ...], depth: int) -> Iterator[Field]:
 
 
 def _parts(schema: Any) -> list[Mapping[str, Any]]:
-    """Return the schema and all that it joins by `allOf`, and by conditions, whose fields it has too."""
+    """Return the schema and all that it includes by `allOf` or by conditions, since their fields belong to
+    it."""
     if not isinstance(schema, Mapping):
         return []
     found: list[Mapping[str, Any]] = [schema]
@@ -352,7 +353,7 @@ def _limits(schema: Mapping[str, Any]) -> Iterator[str]:
 
 
 def values_at(data: Any, path: Sequence[str]) -> Iterator[Any]:
-    """Yield the values that a card has at a path, each of a list one by one."""
+    """Yield the values of a card at a path, the items of a list one by one."""
     if not path:
         if isinstance(data, Sequence) and not isinstance(data, str):
             for item in data:
@@ -369,20 +370,19 @@ def values_at(data: Any, path: Sequence[str]) -> Iterator[Any]:
 
 
 MOST_ROWS, MOST_DATA_COLUMNS, MOST_TABLES, MOST_WORDS = 100, 8, 60, 160
-"""Most rows and columns of a table, tables in all, and characters of a cell; what is left out is
-counted."""
+"""Most rows and columns of a table, tables in all, and characters of a cell; the rest is counted."""
 
 
 def data_tables(tables: Mapping[str, Any]) -> Iterator[str]:
     """Yield a heading and a table for each list of records, and for the single values of each file."""
-    parts = [(name, each) for name, content in tables.items() for each in _of_file(name, content)]
+    parts = [(name, each) for name, content in tables.items() for each in _file_tables(name, content)]
     for _, text in parts[:MOST_TABLES]:
         yield text
     if len(parts) > MOST_TABLES:
         yield f"{len(parts) - MOST_TABLES:,} more tables are left out."
 
 
-def _of_file(name: str, content: Any) -> Iterator[str]:
+def _file_tables(name: str, content: Any) -> Iterator[str]:
     if _is_list(content):
         yield from _records(name, content)
     if not isinstance(content, Mapping):
@@ -393,8 +393,8 @@ def _of_file(name: str, content: Any) -> Iterator[str]:
     single = {key: value for key, value in content.items() if not _is_list(value)}
     if single:
         flat = list(_flat("", single))
-        rows = [(code(key), _cut(value)) for key, value in flat[:MOST_ROWS]]
-        yield _titled(name, table(("figure", "is"), rows), len(flat))
+        rows = [(code(key), _shortened(value)) for key, value in flat[:MOST_ROWS]]
+        yield _titled_table(name, table(("figure", "is"), rows), len(flat))
     for key, value in content.items():
         if _is_list(value):
             yield from _records(f"{name}: {key}", value)
@@ -409,14 +409,14 @@ def _records(title: str, records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     keys = list(dict.fromkeys(str(key) for record in records for key in record))
     shown_keys = keys[:MOST_DATA_COLUMNS]
     numbers = [key for key in shown_keys if all(_is_number(record.get(key, 0)) for record in records)]
-    rows = [[_cut(record.get(key)) for key in shown_keys] for record in records[:MOST_ROWS]]
+    rows = [[_shortened(record.get(key)) for key in shown_keys] for record in records[:MOST_ROWS]]
     text = table(shown_keys, rows, numbers)
     if len(keys) > len(shown_keys):
         text += f"\n\nAlso: {', '.join(map(code, keys[MOST_DATA_COLUMNS:][:MOST_ROWS]))}."
-    yield _titled(title, text, len(records))
+    yield _titled_table(title, text, len(records))
 
 
-def _titled(title: str, text: str, rows: int) -> str:
+def _titled_table(title: str, text: str, rows: int) -> str:
     more = f"\n\nRows that are left out: {rows - MOST_ROWS:,}." if rows > MOST_ROWS else ""
     return f"### {title}\n\n{text}{more}"
 
@@ -433,7 +433,7 @@ def _flat(before: str, values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield f"{before}{key}", value
 
 
-def _cut(value: Any) -> str:
+def _shortened(value: Any) -> str:
     text = shown(value)
     return text if len(text) <= MOST_WORDS else text[: MOST_WORDS - 1].rstrip() + "…"
 
@@ -444,32 +444,31 @@ MOST_DEMANDS = 12
 
 
 def demand(entry: Mapping[str, Any]) -> str:
-    """Return what a rule of the file asks for: "8", "at least 3", "range: at most 1", "A: 8, B: 9"; empty
-    for one that states no bound."""
-    said = [_bounds(entry)]
+    """Return a rule's bounds: "8", "at least 3", "range: at most 1", "A: 8, B: 9"; empty if it has none."""
+    parts = [_bounds(entry)]
     for key, value in entry.items():
         if isinstance(value, Mapping) and any(bound in value for bound in _BOUNDS):
-            said.append(f"{key}: {_bounds(value)}")
+            parts.append(f"{key}: {_bounds(value)}")
     sights = entry.get("sights", {})
-    said += [f"{way}: at least {shown(least)}" for way, least in sights.items()]
+    parts += [f"{way}: at least {shown(least)}" for way, least in sights.items()]
     if "grey" in entry:
-        said.append(f"grey: at least {shown(entry['grey'])}")
+        parts.append(f"grey: at least {shown(entry['grey'])}")
     groups = entry.get("groups")
     if isinstance(groups, Mapping):
-        said.append(_some([f"{key}: {_of_group(value)}" for key, value in groups.items()]))
+        parts.append(_first_of([f"{key}: {_group_bounds(value)}" for key, value in groups.items()]))
     measures = entry.get("measures")
     for measure in measures if isinstance(measures, list | tuple) else ():
         if words := _bounds(measure):
-            said.append(f"{measure.get('name', '')}: {words}")
+            parts.append(f"{measure.get('name', '')}: {words}")
     are = entry.get("are")
     if isinstance(are, Mapping):
-        said.append(_some([f"{key}: {shown(value)}" for key, value in are.items()]))
+        parts.append(_first_of([f"{key}: {shown(value)}" for key, value in are.items()]))
     elif isinstance(are, list | tuple):
-        said.append(_some([shown(value) for value in are]))
-    return "; ".join(filter(None, said))
+        parts.append(_first_of([shown(value) for value in are]))
+    return "; ".join(filter(None, parts))
 
 
-def _of_group(value: Any) -> str:
+def _group_bounds(value: Any) -> str:
     return _bounds(value) if isinstance(value, Mapping) else shown(value)
 
 
@@ -485,13 +484,13 @@ def _demand_words(stated: Mapping[str, Any]) -> Iterator[str]:
             yield words + (code(value) if isinstance(value, str) else shown(value))
 
 
-def _some(words: list[str]) -> str:
+def _first_of(words: list[str]) -> str:
     more = len(words) - MOST_DEMANDS
     return ", ".join(words[:MOST_DEMANDS]) + (f" and {more} more" if more > 0 else "")
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Any]], numbers: Sequence[str] = ()) -> str:
-    """Return a table. Columns whose head is among `numbers` stand to the right."""
+    """Return a table. Columns with a heading in `numbers` are aligned to the right."""
     lines = [
         "| " + " | ".join(cell(each) for each in head) + " |",
         "|" + "|".join("--:" if each in numbers else ":--" for each in head) + "|",
@@ -501,7 +500,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Any]], numbers: Sequence[
 
 
 def cell(value: Any) -> str:
-    """Return a value in a table: text as it stands, lists by commas, mappings as `key: value`."""
+    """Return a value for a table: text unchanged, lists with commas, mappings as `key: value`."""
     text = shown(value).strip()
     return text.replace("|", "\\|").replace("\r", "").replace("\n\n", "<br>").replace("\n", "<br>")
 
@@ -515,18 +514,18 @@ def shown(value: Any) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     if isinstance(value, Mapping):
-        return "; ".join(f"{key}: {_inner(item)}" for key, item in value.items())
+        return "; ".join(f"{key}: {_in_brackets(item)}" for key, item in value.items())
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return ", ".join(_inner(item) for item in value)
+        return ", ".join(_in_brackets(item) for item in value)
     return str(value)
 
 
-def _inner(value: Any) -> str:
+def _in_brackets(value: Any) -> str:
     text = shown(value)
     nested = isinstance(value, Mapping) or (isinstance(value, Sequence) and not isinstance(value, str))
     return f"({text})" if nested and text else text
 
 
 def code(text: Any) -> str:
-    """Text as it stands in a data file."""
+    """Return text, unchanged, from a data file."""
     return f"`{text}`"

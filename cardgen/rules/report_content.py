@@ -1,4 +1,4 @@
-"""The content of a report, in order and in words."""
+"""Collect a report's content, in order and in words."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ VERDICTS = {
 """The word on each verdict's badge."""
 
 _FIRST = (Verdict.BROKEN, Verdict.FAIL, Verdict.UNDECIDED)
-"""The verdicts that the overview begins with."""
+"""The verdicts at the start of the overview."""
 
 MOST_COLUMNS = 5
 """Most fields that the deck list shows beside a card's name and copies."""
@@ -50,10 +50,10 @@ CELL = 60
 """Most characters of a cell in the deck list."""
 
 SHORT, LONGEST_ID = 16, 40
-"""Most characters of cells, and of single words, that stay on one line."""
+"""Most characters of cells, and of single words, that are kept on one line."""
 
 MANY_MEASURES = 7
-"""Measures that are as many as this stand as rows of a table."""
+"""From this number on, measures are rows of a table."""
 
 MOST_ROWS = 150
 """Most rows printed of a rule's table; `cardgen check --explain` prints them all."""
@@ -61,8 +61,9 @@ MOST_ROWS = 150
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The content of a report: a game, how its rules came out, cross-tables of its components by their ids,
-    the differences from an earlier revision, PNG files of cards by the findings at them, and a press."""
+    """The content of a report: a game, the results of its rules, cross-tables of its components by their
+    ids, the differences from an earlier revision, PNG files of cards by the findings at them, and a
+    press."""
 
     game: Game
     results: Sequence[RuleResult]
@@ -73,14 +74,14 @@ class Report:
 
 
 def overview(results: Sequence[RuleResult]) -> list[RuleResult]:
-    """Return the results with those first that somebody must look at: broken, failed, undecided."""
+    """Return the results with those that need attention first: broken, failed, undecided."""
     return sorted(
         results, key=lambda one: _FIRST.index(one.verdict) if one.verdict in _FIRST else len(_FIRST)
     )
 
 
 def tally(results: Sequence[RuleResult]) -> str:
-    """Return one line: how the rules came out."""
+    """Return the results of the rules in one line."""
     if not results:
         return "This game has no rules."
     return f"{counted(len(results), 'rule')}: {', '.join(_parts([each.verdict for each in results]))}."
@@ -91,22 +92,22 @@ def _parts(verdicts: Sequence[Verdict]) -> list[str]:
 
 
 def players(game: Game) -> str:
-    """Return the number of players in words, with the one that copies were worked out for."""
+    """Return the number of players in words, with the number that the copies are for."""
     low, high = game.players
     words = counted(high, "player") if low == high else f"{low} to {high} players"
     return words if game.player_count is None else f"{words}, copies for {game.player_count}"
 
 
 def deck_verdict(deck: DeckList, results: Sequence[RuleResult]) -> tuple[Verdict, str]:
-    """Return the result of a deck list as a whole, and in a sentence."""
+    """Return the verdict of a deck list, and a sentence about it."""
     own = [result for result in results if result.rule.deck == deck.id]
-    # A deck that only a warning or a note was made of is a legal deck.
-    mild = [each for each in own if each.verdict is Verdict.FAIL and each.rule.severity != Severity.ERROR]
-    verdicts = [result.verdict for result in own if result not in mild]
+    # A deck with only warnings or notes is legal.
+    minor = [each for each in own if each.verdict is Verdict.FAIL and each.rule.severity != Severity.ERROR]
+    verdicts = [result.verdict for result in own if result not in minor]
     worst = next((verdict for verdict in _FIRST if verdict in verdicts), Verdict.PASS)
     parts = _parts(verdicts)
     for severity in (Severity.WARNING, Severity.NOTE):
-        if count := sum(result.rule.severity is severity for result in mild):
+        if count := sum(result.rule.severity is severity for result in minor):
             parts.append(counted(count, severity.value))
     judged_by = f"; {counted(len(own), 'rule')}: {', '.join(parts)}" if own else ", judged by no rule"
     return worst, f"{counted(deck.copies, 'card')}, {deck.unique} distinct{judged_by}."
@@ -124,7 +125,7 @@ def deck_cards(game: Game, deck: DeckList) -> Table:
 
 
 def spans(text: str) -> list[tuple[str, bool]]:
-    """Return a sentence in pieces, with whether each is code: what stood between backquotes."""
+    """Return the parts of a sentence, each with True if it is code between backquotes."""
     pieces = re.split(r"`([^`]+)`", text)
     return [(piece, index % 2 == 1) for index, piece in enumerate(pieces) if piece]
 
@@ -142,30 +143,27 @@ def measured(measure: Measure) -> str:
 
 
 def bounds_words(measure: Measure) -> str:
-    """Return the bounds that a measure is held to, in words: "8", "2 to 4", "at least 0.5"; empty without
-    any."""
+    """Return a measure's bounds in words: "8", "2 to 4", "at least 0.5"; empty without any."""
     if not measure.bounds:
         return ""
-    return Bounds(**dict(measure.bounds)).said(percent if "%" in measure.text else number)
+    return Bounds(**dict(measure.bounds)).in_words(percent if "%" in measure.text else number)
 
 
 def in_matrix(result: RuleResult) -> bool:
-    """Tell whether a matrix has a cell for each of a rule's measures, which would else be listed
-    twice."""
+    """Return True if a matrix has a cell for each of a rule's measures, so that they need no list."""
     sizes = [len(each.rows) * len(each.columns) for each in result.matrices]
     return len(result.measures) > 1 and len(result.measures) in sizes
 
 
 def common_bounds(result: RuleResult) -> str:
-    """Return what all of a rule's measures should be, in words; empty if they differ, or have no
-    bounds."""
+    """Return the common bounds of a rule's measures in words; empty if they differ, or there are none."""
     words = {bounds_words(measure) for measure in result.measures}
     return words.pop() if len(words) == 1 else ""
 
 
 def measure_rows(measures: Sequence[Measure]) -> Table | None:
-    """Measures as rows of a table, with what each should be; None where they are few and have no bounds, or
-    there is one, and stand better side by side."""
+    """Return the measures as rows of a table, with their bounds; None for one measure, or a few without
+    bounds, which fit side by side."""
     held = any(measure.bounds for measure in measures)
     if len(measures) < 2 or (len(measures) < MANY_MEASURES and not held):
         return None
@@ -176,14 +174,14 @@ def measure_rows(measures: Sequence[Measure]) -> Table | None:
 
 
 def _figure(measure: Measure) -> str | int | float:
-    """Return a measure in a column of figures: its number alone where there is no more to say."""
+    """Return a measure for a column of figures: only its number, unless it has a text of its own."""
     plain = not (measure.text or measure.unit or measure.interval or measure.exact)
     value = measure.value
     return value if plain and isinstance(value, int | float) else measured(measure)
 
 
 def cell_text(cell: str | int | float | None, most: int = 300) -> str:
-    """Return a table's cell in words, at most `most` characters of it."""
+    """Return the text of a table's cell, at most `most` characters."""
     if cell is None:
         return ""
     text = number(cell) if isinstance(cell, int | float) else " ".join(str(cell).split())
@@ -191,14 +189,14 @@ def cell_text(cell: str | int | float | None, most: int = 300) -> str:
 
 
 def figure_columns(table: Table) -> list[bool]:
-    """Tell which columns hold numbers only, to be set flush right."""
+    """Return True for each column of numbers only, which is aligned to the right."""
     columns = [[cell for cell in column if cell not in (None, "")] for column in zip(*table.rows)]
     found = [bool(cells) and all(isinstance(cell, int | float) for cell in cells) for cells in columns]
     return found or [False] * len(table.columns)
 
 
 def whole_columns(table: Table) -> list[bool]:
-    """Tell which columns are never broken into lines: short cells, and single words such as ids."""
+    """Return True for each column that is never wrapped: short cells, and single words such as ids."""
     columns = [[cell_text(cell) for cell in column] for column in zip(*table.rows)]
     found = [
         all(len(text) <= (SHORT if " " in text else LONGEST_ID) for text in column) for column in columns
@@ -207,7 +205,7 @@ def whole_columns(table: Table) -> list[bool]:
 
 
 def shortened_table(table: Table) -> Table:
-    """Return the first MOST_ROWS rows; a last one counts what is left out."""
+    """Return the first MOST_ROWS rows; a last one counts the others."""
     left = len(table.rows) - MOST_ROWS
     if left <= 0:
         return table
@@ -223,28 +221,28 @@ _UNDRAWN = (
 
 
 def charted(component: Component, fields: Sequence[Field]) -> list[tuple[Field, Histogram]]:
-    """Return the fields that have a chart, with it; of a single card there is nothing to compare."""
+    """Return the fields with charts; a component of a single card has nothing to compare."""
     found = [(field, field.histogram) for field in fields if field.histogram is not None]
     return found if component.unique > 1 else []
 
 
 def uncharted(component: Component, fields: Sequence[Field]) -> str:
-    """Say which fields have no chart, and why."""
+    """Return a sentence about the fields without charts."""
     if component.unique == 1:
         return ""
-    said = [
+    parts = [
         f"{label(field.name)} ({field.summary})" for field in fields if field.kind is FieldKind.CONSTANT
     ]
     for kind, words in _UNDRAWN:
         names = dict.fromkeys(label(field.name) for field in fields if field.kind is kind)
         if names:
-            said.append(f"{', '.join(names)} ({words})")
-    return "; ".join(said)
+            parts.append(f"{', '.join(names)} ({words})")
+    return "; ".join(parts)
 
 
 def card_list(component: Component, fields: Sequence[Field]) -> Table:
-    """Return the cards with what tells them apart: a name, the copies, then the fields that have histograms
-    and, where these are few, short names."""
+    """Return the cards with the fields that distinguish them: a name, the copies, then the fields that have
+    histograms and, if these are few, short names."""
     title = _title(fields)
     others = [field for field in fields if field.name not in (COPIES, title)]
     main = [field.name for field in others if field.histogram is not None][:MOST_COLUMNS]
@@ -274,8 +272,8 @@ def _row(card: Card, title: str | None, main: Sequence[str]) -> tuple[str | int 
 
 
 def _title(fields: Sequence[Field]) -> str | None:
-    """Return the field that names a card to people: `title` or `name` if there is one, else the first that
-    differs on every card."""
+    """Return the field with the card's name: `title` or `name` if there is one, else the first that differs
+    on every card."""
     kinds = (FieldKind.NAME, FieldKind.CATEGORICAL, FieldKind.CONSTANT)
     names = [field.name for field in fields if field.kind in kinds]
     for name in ("title", "name"):
@@ -286,14 +284,13 @@ def _title(fields: Sequence[Field]) -> str | None:
 
 
 def says_nothing(histogram: Histogram, measures: int) -> bool:
-    """Tell whether it is a single bar, or bars of one height that the measures name one by one."""
+    """Return True for a single bar, or for bars of one height that the measures list already."""
     level = len({size for _, size in histogram.bins}) < 2
     return len(histogram.bins) < 2 or (level and measures >= len(histogram.bins))
 
 
 def is_of(histogram: Histogram, field: Field) -> bool:
-    """Tell whether a rule's histogram says the same as a field's: it is named for it, and no bar
-    differs."""
+    """Return True if a rule's histogram repeats a field's: it has the field's name and the same bars."""
     if field.histogram is None:
         return False
     source = field.name.replace("[]", "")
@@ -307,13 +304,13 @@ def is_of(histogram: Histogram, field: Field) -> bool:
 
 
 MOST_FIGURES = 6
-"""Most changed figures of a rule that are said; the others are counted."""
+"""Most changed figures of a rule that are listed; the others are counted."""
 ABSENT = "–"
 
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """A game as it was at a revision, and how its rules came out then."""
+    """A game at a revision, and the results of its rules."""
 
     name: str
     game: Game
@@ -323,7 +320,7 @@ class Earlier:
 @dataclass(frozen=True, slots=True)
 class Compared:
     """The differences from the revision called `name`: components by size, rules by verdict and figures.
-    The tables have rows for what differs alone."""
+    The tables only have rows for differences."""
 
     name: str
     sizes: Table
@@ -337,7 +334,7 @@ class Compared:
 
 
 def compared(game: Game, results: Sequence[RuleResult], earlier: Earlier) -> Compared:
-    """Return what differs between a game and the same game earlier."""
+    """Return the differences between a game and the same game earlier."""
     return Compared(
         earlier.name,
         Table(
@@ -388,9 +385,9 @@ def _figures(before: Sequence[Measure], after: Sequence[Measure]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class PressColor:
-    """A color (`#rrggbb`) that a press prints otherwise. One that it can't mix has the color `printed` in
-    its place, `much` apart in ΔE2000; one over the ink limit takes `much` ink, in per cent. `area` is the
-    most of it on one side in mm², `cards` are those that have it, that one first."""
+    """A color (`#rrggbb`) that a press prints differently. One that it can't mix is `printed` instead,
+    `much` away in ΔE2000; one over the ink limit has `much` ink, in percent. `area` is its largest area on
+    a side in mm²; `cards` are those that use it, the one with that side first."""
 
     asked: str
     printed: str | None
@@ -400,7 +397,7 @@ class PressColor:
     place: Location
 
     def as_json(self) -> dict[str, Any]:
-        """It for programs."""
+        """Return the color for programs."""
         mixed = {"print": self.printed, "delta_e": round(self.much, 1)}
         return {
             "screen": self.asked,
@@ -413,10 +410,10 @@ class PressColor:
 
 @dataclass(frozen=True, slots=True)
 class PressPage:
-    """A press, and how a game's sides lie with it. `profile` is what its profile calls itself, `standard`
-    the standard of its files in words, `ink_limit` and `most_ink` (on the side of the card `inkiest`, text
-    aside) are per cent of all four inks together; `spots` are the names of further inks. `sides` were
-    looked at; `faulty` says that some could not be."""
+    """A press, and how a game's sides print on it. `profile` is the name in its profile, `standard` the
+    standard of its files in words, `ink_limit` and `most_ink` (on the side of the card `inkiest`, without
+    text) are percentages of all four inks together; `spots` are the names of further inks. `sides` counts
+    the sides checked; `faulty` is True if some couldn't be."""
 
     profile: str
     standard: str
@@ -445,14 +442,14 @@ class PressPage:
 
     @property
     def summary(self) -> str:
-        """Count how many colors come out otherwise, in a sentence."""
+        """Return a sentence that counts the colors that print differently."""
         sides = counted(self.sides, "distinct side")
         if not self.missed:
             return f"The press can mix every color of {sides}."
         return f"{counted(len(self.missed), 'color')} of {sides} can't be mixed and will look duller."
 
     def as_json(self) -> dict[str, Any]:
-        """It for programs."""
+        """Return the page for programs."""
         return {
             "profile": self.profile,
             "standard": self.standard,
@@ -480,6 +477,6 @@ HEAVY = (
 
 
 def of_cards(cards: tuple[str, ...]) -> str:
-    """Return the cards that have a color, in words."""
+    """Return a list of the cards that use a color."""
     more = len(cards) - 1
     return cards[0] + (f" and {more} more" if more else "")

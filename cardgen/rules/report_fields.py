@@ -1,4 +1,4 @@
-"""The fields of a component's cards, and two fields against each other."""
+"""Summarize the fields of a component's cards, and compare two fields."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from cardgen.rules.results import Histogram, Matrix, counted, number
 COPIES = "copies"
 
 MOST_BARS = 24
-"""Most bars of a categorical field; what is beyond is added up in the last one."""
+"""Most bars of a categorical field; the last one sums up the rest."""
 
 MOST_STEPS = 30
-"""Most whole numbers that get a bar each, the missing ones between them included."""
+"""Most whole numbers with a bar each, including missing ones between them."""
 
 PROSE_LENGTH = 40
 """Text is prose if half of its values have more characters than this."""
 
 OF_PRINTING = frozenset({"id", COPIES, "trim", "turned", "face", "back"})
-"""The engine's own keys: how a card is printed, not what it says."""
+"""The engine's own keys, which describe the printing of a card, not its content."""
 
 _STEPS = (1, 2, 5)
 
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,2})(?=[^\s*])(.+?)(?<=[^\s*])\1(?![\w*])")
-"""**Bold** and *italic* as texts on cards have them."""
+"""**Bold** and *italic* in texts on cards."""
 
 
 class FieldKind(StrEnum):
@@ -40,7 +40,7 @@ class FieldKind(StrEnum):
     NAME = "name"
     PROSE = "prose"
     CONSTANT = "constant"
-    """One value wherever the field is."""
+    """One value on every card with the field."""
     NESTED = "nested"
     """In a list within a list, such as the cells of a table."""
 
@@ -61,7 +61,7 @@ class Field:
 
     @property
     def summary(self) -> str:
-        """Return the remark, with how many printed cards lack the field."""
+        """Return the remark, with the number of printed cards without the field."""
         without = f"{self.absent} without" if self.absent else ""
         return "; ".join(filter(None, (self.remark, without)))
 
@@ -88,7 +88,7 @@ def fields_of(component: Component) -> tuple[Field, ...]:
 
 
 def values_of(card: Card) -> Iterator[tuple[str, Value]]:
-    """Yield every scalar of a card with its field's name, printing keys and empty values left out."""
+    """Yield every scalar of a card with its field's name, without printing keys and empty values."""
     for key, value in card.fields.items():
         if key not in OF_PRINTING:
             yield from _flat(str(key), value)
@@ -111,8 +111,8 @@ def label(name: str) -> str:
 
 
 def word(value: Value) -> str:
-    """Return a value as a label: yes and no, whole numbers bare, text without marks of emphasis, a blank
-    one by name."""
+    """Return a value as a label: yes and no, whole numbers, text without emphasis marks, "(empty)"
+    for an empty one."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int | float) and is_number(value):
@@ -121,7 +121,7 @@ def word(value: Value) -> str:
 
 
 def is_number(value: Value) -> bool:
-    """Tell whether a value can be a bar's place: finite, and if whole, exact as a float."""
+    """Return True if a value can be a bar's position: finite, and if whole, exact as a float."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e15
 
 
@@ -134,13 +134,13 @@ def _copies(component: Component) -> Field:
 
 
 def _field(name: str, values: _Weighted, absent: int, alone: bool) -> Field:
-    """`alone`: there is one card only, so that nothing differs and nothing is the same."""
+    """Return the field. `alone` is True for a single card, which can't be compared with others."""
     if name.count("[]") > 1:
         return Field(name, FieldKind.NESTED, None, absent)
     if all(is_number(value) for value, _ in values):
         if len({float(value) for value, _ in values}) == 1:
             return Field(name, FieldKind.CONSTANT, None, absent, f"always {word(values[0][0])}")
-        return Field(name, FieldKind.NUMERIC, _numeric("cards", values), absent, _spread(values))
+        return Field(name, FieldKind.NUMERIC, _numeric("cards", values), absent, _range_and_mean(values))
     if any(isinstance(value, str) and "\n" in value.strip() for value, _ in values) or (
         sum(isinstance(value, str) and len(value) > PROSE_LENGTH for value, _ in values) * 2 > len(values)
     ):
@@ -158,8 +158,8 @@ def _field(name: str, values: _Weighted, absent: int, alone: bool) -> Field:
 
 
 def shortened(histogram: Histogram, most: int = MOST_BARS) -> Histogram:
-    """Return a categorical histogram of at most `most` bars: the tallest, in their order, and the rest as
-    one."""
+    """Return a categorical histogram of at most `most` bars: the tallest, in their order, and one for the
+    rest."""
     bins = histogram.bins
     if histogram.numeric or len(bins) <= most:
         return histogram
@@ -181,13 +181,13 @@ def _numeric(title: str, values: _Weighted) -> Histogram:
         return Histogram(title, tuple((str(step), counts.get(float(step), 0.0)) for step in steps), True)
     if len(counts) <= 12:
         return Histogram(title, tuple((number(value), counts[value]) for value in sorted(counts)), True)
-    return Histogram(title, _binned(counts, low, high, whole), True)
+    return Histogram(title, _bins(counts, low, high, whole), True)
 
 
-def _binned(
+def _bins(
     counts: Mapping[float, float], low: float, high: float, whole: bool
 ) -> tuple[tuple[str, float], ...]:
-    """Bins of a round width, about twelve of them; each holds its lower end and not its upper one."""
+    """Return about twelve bins of a round width; each contains its lower end but not its upper one."""
     width = round_up((high - low) / 12)
     if whole:
         width = max(1.0, width)
@@ -201,13 +201,13 @@ def _binned(
 
 
 def round_up(width: float) -> float:
-    """Return the next of 1, 2, 5, 10, 20, … times a power of ten."""
+    """Return the next number of 1, 2, 5, 10, 20, … times a power of ten."""
     power = 10.0 ** math.floor(math.log10(width))
     return next((step * power for step in _STEPS if step * power >= width), 10 * power)
 
 
-def _spread(values: _Weighted) -> str:
-    """Least, greatest and mean, each card as often as it is printed."""
+def _range_and_mean(values: _Weighted) -> str:
+    """Return the least, greatest and mean value, each card counted by its copies."""
     numbers = [float(value) for value, _ in values]
     low, high = min(numbers), max(numbers)
     weight = sum(weight for _, weight in values)
@@ -222,7 +222,7 @@ NONE = "none"
 
 @dataclass(frozen=True, slots=True)
 class Crossed:
-    """A cross-table of a component: cards in rows by the field `down`, in columns by `across`."""
+    """A cross-table of a component: values of the field `down` in rows, of `across` in columns."""
 
     down: str
     across: str
@@ -230,21 +230,21 @@ class Crossed:
 
 
 def crossed(game: Game, pairs: Sequence[tuple[str, str]]) -> dict[str, list[Crossed]]:
-    """Return the cross-tables of pairs of fields, by every component that has both; fields are named as in
-    the report, `cost` or `reward.die`, a list of values by its name alone.
+    """Return the cross-tables of pairs of fields, for every component that has both. Fields have their
+    names in the report, `cost` or `reward.die`; a list of values has its plain name.
 
     Raises UsageError for a pair that no component has.
     """
     found: dict[str, list[Crossed]] = {}
     for down, across in pairs:
-        tables = {each.id: _crossed(each, down, across) for each in game.components}
+        tables = {each.id: _cross_table(each, down, across) for each in game.components}
         if not any(tables.values()):
             known = dict.fromkeys(name for each in game.components for name in _names(each))
-            lacking = next((name for name in (down, across) if name not in known), None)
-            if lacking is None:
+            missing = next((name for name in (down, across) if name not in known), None)
+            if missing is None:
                 raise UsageError(f"no component has both “{down}” and “{across}”")
-            hint = did_you_mean(lacking, list(known)) or f"use one of: {', '.join([*known][:12])}"
-            raise UsageError(f"no card has a field “{lacking}”", hint)
+            hint = did_you_mean(missing, list(known)) or f"use one of: {', '.join([*known][:12])}"
+            raise UsageError(f"no card has a field “{missing}”", hint)
         for component, table in tables.items():
             if table is not None:
                 found.setdefault(component, []).append(table)
@@ -253,21 +253,21 @@ def crossed(game: Game, pairs: Sequence[tuple[str, str]]) -> dict[str, list[Cros
 
 def _names(component: Component) -> Iterator[str]:
     for card in component.cards:
-        yield from (_bare(name) for name, _ in values_of(card))
+        yield from (_plain_name(name) for name, _ in values_of(card))
         yield COPIES
 
 
-def _bare(name: str) -> str:
+def _plain_name(name: str) -> str:
     return name.replace("[]", "")
 
 
-def _crossed(component: Component, down: str, across: str) -> Crossed | None:
+def _cross_table(component: Component, down: str, across: str) -> Crossed | None:
     rows: list[list[Value | None]] = []
     columns: list[list[Value | None]] = []
     for card in component.cards:
         values: dict[str, list[Value | None]] = {COPIES: [card.copies]}
         for name, value in values_of(card):
-            values.setdefault(_bare(name), []).append(value)
+            values.setdefault(_plain_name(name), []).append(value)
         rows.append(values.get(down, []))
         columns.append(values.get(across, []))
     if not any(rows) or not any(columns):
@@ -286,14 +286,14 @@ def _crossed(component: Component, down: str, across: str) -> Crossed | None:
 
 
 def _axis(cards: Sequence[Sequence[Value | None]]) -> tuple[Callable[[Value | None], str], list[str]]:
-    """Return what a value is called on an axis, and all that are there in order: numbers rise, and very
-    many of them are taken together; words stand as the cards first use them, the seldom ones as one."""
+    """Return a function from a value to its label on an axis, and all labels in order: numbers ascending,
+    in bins if many; words in the cards' order, with one label for the rare ones."""
     values = [value for each in cards for value in each if value is not None]
     last = [NONE] if any(not each for each in cards) else []
     if all(map(is_number, values)):
         figures = sorted({float(value) for value in values})
         if len(figures) <= MOST_BARS:
-            return _named(number), [*map(number, figures), *last]
+            return _label_of_number(number), [*map(number, figures), *last]
         whole = all(value == int(value) for value in figures)
         width = round_up((figures[-1] - figures[0]) / 12)
         width = max(1.0, width) if whole else width
@@ -302,21 +302,21 @@ def _axis(cards: Sequence[Sequence[Value | None]]) -> tuple[Callable[[Value | No
             low = math.floor(value / width) * width
             return f"{number(low)}–{number(low + width - (1 if whole else 0))}"
 
-        return _named(in_bin), [*dict.fromkeys(map(in_bin, figures)), *last]
+        return _label_of_number(in_bin), [*dict.fromkeys(map(in_bin, figures)), *last]
     counts: dict[str, int] = {}
     for value in values:
         counts[word(value)] = counts.get(word(value), 0) + 1
     if len(counts) <= MOST_BARS:
-        return _worded({name: name for name in counts}), [*counts, *last]
+        return _label_of_word({name: name for name in counts}), [*counts, *last]
     kept = set(sorted(counts, key=lambda name: -counts[name])[: MOST_BARS - 1])
     others = f"{len(counts) - len(kept)} others"
     names = {name: name if name in kept else others for name in counts}
-    return _worded(names), [*(name for name in counts if name in kept), others, *last]
+    return _label_of_word(names), [*(name for name in counts if name in kept), others, *last]
 
 
-def _named(words: Callable[[float], str]) -> Callable[[Value | None], str]:
+def _label_of_number(words: Callable[[float], str]) -> Callable[[Value | None], str]:
     return lambda value: NONE if value is None else words(float(value))
 
 
-def _worded(names: dict[str, str]) -> Callable[[Value | None], str]:
+def _label_of_word(names: dict[str, str]) -> Callable[[Value | None], str]:
     return lambda value: NONE if value is None else names[word(value)]

@@ -1,4 +1,4 @@
-"""The fonts of a report: their characters, the widths of texts, and subsets for a page."""
+"""Provide the fonts of a report: their characters, the widths of texts, and subsets for a page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SIGNS = {"\u0394": "\u2206", "\u03a9": "\u2126", "\u03bc": "\u00b5"}
 
 @dataclass(frozen=True, slots=True)
 class Faces:
-    """The font files of a report: TrueType, so that every format can take them in."""
+    """The font files of a report: TrueType, so that every format can embed them."""
 
     regular: Path
     bold: Path
@@ -31,8 +31,8 @@ class Faces:
         yield from astuple(self)
 
     def safe(self, text: str) -> str:
-        """Text that every face can set: a letter they lack is the sign that looks like it, as in ΔE,
-        another character is named, as in <U+4E2D>."""
+        """Return text in characters of every face: others become a sign that looks alike, as in ΔE, or a
+        code, as in <U+4E2D>."""
         known = _common(self)
         shown = (char if char in known else _SIGNS.get(char, char) for char in text)
         return "".join(char if char in known else f"<U+{ord(char):04X}>" for char in shown)
@@ -50,7 +50,7 @@ def _data(path: Path) -> bytes:
 
 @lru_cache(maxsize=32)
 def _characters(path: Path) -> frozenset[str]:
-    """Return all characters that a font file has a glyph for."""
+    """Return all characters in a font file."""
     return frozenset(map(chr, _font(path).face.unicodes))
 
 
@@ -63,7 +63,7 @@ def _font(path: Path) -> Any:
 
 @lru_cache(maxsize=50_000)
 def ems(text: str, path: Path) -> float:
-    """Measure how wide a text is set, in multiples of its size."""
+    """Return the width of a text in ems."""
     import uharfbuzz as hb
 
     buffer = hb.Buffer()
@@ -75,7 +75,7 @@ def ems(text: str, path: Path) -> float:
 
 
 def subset_base64(path: Path, text: str) -> str:
-    """Return a font file cut down to the characters of a text, in Base64 for a `data:` address."""
+    """Return a font file with the characters of a text only, in Base64 for a `data:` address."""
     import uharfbuzz as hb
 
     wanted = hb.SubsetInput()

@@ -1,4 +1,4 @@
-"""The report as JSON, for programs: how every rule came out, what it measured, and the cards."""
+"""Write the report as JSON: the results of every rule, its measures, and the cards."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from cardgen.rules.report_fonts import Faces
 
 
 def write_json(report: Report, faces: Faces) -> bytes:
-    """`{"game", "version", "rules": [{"id", "verdict", "measures", "findings", …}], "components": [{"id",
-    "cards": [{"id", "copies", "fields"}], …}]}` in UTF-8, with a last newline.
+    """Return `{"game", "version", "rules": [{"id", "verdict", "measures", "findings", …}], "components":
+    [{"id", "cards": [{"id", "copies", "fields"}], …}]}` in UTF-8, with a last newline.
 
     Of a game with deck lists also `"decks": [{"id", "title", "cards", "verdict"}]`; a rule asked of a
     deck names it (`"deck"`). Of a report compared with an earlier revision also `"compared": {"with",
@@ -86,7 +86,7 @@ def _crossed(each: Crossed) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value that JSON has a form for: a number that is none is a word."""
+    """Return a value that JSON can represent: infinity and similar numbers as words."""
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""A report as words, tables and charts: the one content of its page and its PDF."""
+"""Render a report as words, tables and charts, for its page and its PDF."""
 
 from __future__ import annotations
 
@@ -45,16 +45,16 @@ from cardgen.rules.report_fonts import Faces
 from cardgen.rules.results import Histogram, Matrix, Measure, RuleResult, Table, Verdict, counted
 
 View = dict[str, Any]
-"""Values as JSON knows them."""
+"""Values of JSON types."""
 
 WIDTH, HALF = 174.0, 84.0
-"""Width of the text, which both A4 and letter paper hold, and of one of two charts side by side; mm."""
+"""Width of the text, which fits both A4 and letter paper, and of one of two charts side by side; mm."""
 FULL = 100
 """Characters of a line of a table: long texts share the room that the others leave."""
 
 
 def report_view(report: Report, faces: Faces) -> View:
-    """Say a report in words, tables and charts."""
+    """Return a report in words, tables and charts."""
     return _Viewer(report, faces).view()
 
 
@@ -93,7 +93,7 @@ class _Viewer:
                 }
                 for each in game.components
             ],
-            "compared": _compared(report.compared) if report.compared else None,
+            "compared": _comparison(report.compared) if report.compared else None,
             "rules": list(map(self._rule, report.results)),
             "sections": [self._section(*each) for each in self._sections],
             "decks": [self._deck(deck) for deck in game.decks],
@@ -108,7 +108,7 @@ class _Viewer:
         crossed = in_matrix(result)
         alone = () if rows or crossed else result.measures
         charts, elsewhere = self._charts(result)
-        said = {each.title for each in result.matrices} | {each.title for each in result.histograms}
+        titles = {each.title for each in result.matrices} | {each.title for each in result.histograms}
         return {
             **_badge(result.verdict),
             "anchor": anchor,
@@ -127,13 +127,13 @@ class _Viewer:
             "tables": [
                 _table(shortened_table(each))
                 for each in result.tables
-                if each.rows and each.title not in said
+                if each.rows and each.title not in titles
             ],
         }
 
     def _charts(self, result: RuleResult) -> tuple[list[Histogram], list[View]]:
-        """Return the rule's charts that are drawn with it, and the places of those that a component or an
-        earlier rule has."""
+        """Return the charts to draw with a rule, and the links to those that a component or an earlier rule
+        has."""
         own: list[Histogram] = []
         elsewhere: list[View] = []
         for histogram in result.histograms:
@@ -228,14 +228,14 @@ def _measure(measure: Measure) -> View:
     return {"name": spans(measure.name), "value": measured(measure), "bounds": bounds_words(measure)}
 
 
-def _compared(known: Compared) -> View:
+def _comparison(known: Compared) -> View:
     tables = [_table(shortened_table(each)) for each in (known.sizes, known.rules) if each.rows]
     return {"title": f"Compared with {known.name}", "summary": known.summary, "tables": tables}
 
 
 def _table(table: Table) -> View:
-    """Return a table's cells in words. `figures` are the columns set flush right, `whole` those that are
-    never broken into lines, `long` those that share the room that the others leave."""
+    """Return the texts of a table's cells. `figures` are the columns aligned to the right, `whole` those
+    never wrapped, `long` those that share the remaining width."""
     rows = [[cell_text(cell) for cell in row] for row in table.rows]
     whole = whole_columns(table)
     longest = [max(map(len, column)) for column in zip(table.columns, *rows)]

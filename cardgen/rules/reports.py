@@ -1,4 +1,4 @@
-"""A game and its judged rules as a report: a page, a PDF, or JSON for programs."""
+"""Write a game and its judged rules as a report: a page, a PDF, or JSON for programs."""
 
 from __future__ import annotations
 
@@ -32,9 +32,8 @@ def report(
 ) -> bytes:
     """Write a report as the content of a file, with a page on a press if there is one.
 
-    The same input gives the same bytes. `cross` are pairs of fields that get a cross-table; `earlier` is
-    the game as it was, to be compared with; `pictures` are PNG files of the cards that findings stand at,
-    which pages show.
+    The same input gives the same bytes. `cross` are pairs of fields for cross-tables; `earlier` is the game
+    to compare with; `pictures` are PNG files of the cards with findings, for pages.
 
     Raises KeyError for a format that is not in FORMATS, UsageError for a pair that no component has.
     """
@@ -52,11 +51,11 @@ _FAMILIES = (
     ("Report Narrow", 600, "narrow_bold"),
     ("Report Mono", 400, "mono"),
 )
-"""CSS family, weight and the face of `Faces` that it is."""
+"""CSS family, weight and face in `Faces`."""
 
 
 def _page(report: Report, faces: Faces) -> bytes:
-    """Return one HTML page that needs nothing else: fonts, styles and charts are inside it."""
+    """Return one HTML page that contains its fonts, styles and charts."""
     from jinja2 import Environment, StrictUndefined
 
     environment = Environment(
@@ -64,13 +63,12 @@ def _page(report: Report, faces: Faces) -> bytes:
     )
     template = environment.from_string(_bundled("page.html"))
     page = template.render(report_view(report, faces), css=_bundled("page.css"))
-    # What the page says decides which glyphs it carries, so the fonts come last.
-    # No word of a game can hold the mark, since its < would be escaped.
+    # The glyphs depend on the text of the page, so the fonts come last.
     return page.replace(_FONTS, f"<style>\n{_font_rules(page, faces)}", 1).encode("utf-8")
 
 
 def _font_rules(page: str, faces: Faces) -> str:
-    """Return the style rules that hold the fonts, cut down to the characters of the page."""
+    """Return the style rules with the fonts, reduced to the characters of the page."""
     return "\n".join(
         f"@font-face {{ font-family: '{family}'; font-weight: {weight}; "
         f"src: url(data:font/ttf;base64,{subset_base64(getattr(faces, name), page)}) format('truetype'); }}"
@@ -79,7 +77,7 @@ def _font_rules(page: str, faces: Faces) -> str:
 
 
 def _pdf(report: Report, faces: Faces) -> bytes:
-    """Return a PDF, set by Typst."""
+    """Return a PDF made by Typst."""
     import pikepdf
     import typst  # loads 80 MB of code
 
@@ -89,11 +87,11 @@ def _pdf(report: Report, faces: Faces) -> bytes:
         font_paths=sorted({str(path.parent) for path in faces.paths()}),
         ignore_system_fonts=True,
         sys_inputs={"report": json.dumps(_safe(report_view(report, faces), faces))},
-        pdf_tags=False,  # which would make it four times as large
+        pdf_tags=False,  # tags would make it four times as large
         timestamp=0,
     )
     with pikepdf.open(io.BytesIO(content)) as document:
-        for thing in document.objects:  # Typst leaves out what ISO 32000-1 asks of TrueType fonts
+        for thing in document.objects:  # Typst lacks what ISO 32000-1 requires of TrueType fonts
             if isinstance(thing, pikepdf.Dictionary) and "/FontFile2" in thing:
                 thing.FontFile2.Length1 = len(thing.FontFile2.read_bytes())
         document.docinfo["/Creator"] = "cardgen"
@@ -103,7 +101,8 @@ def _pdf(report: Report, faces: Faces) -> bytes:
 
 
 def _safe(value: Any, faces: Faces) -> Any:
-    """Return the same with words that the fonts can set, in one line each; charts are so already."""
+    """Return the content with characters that the fonts have, each text in one line; charts have them
+    already."""
     if isinstance(value, dict):
         return {key: item if key == "svg" else _safe(item, faces) for key, item in value.items()}
     if isinstance(value, list | tuple):

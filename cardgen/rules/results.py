@@ -1,4 +1,4 @@
-"""Results of rules: verdicts, measures, bounds and figures, and a result in words."""
+"""Define the results of rules: verdicts, measures, bounds and figures, and a result in words."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from cardgen.core.terminal import shown
 
 
 class Verdict(StrEnum):
-    """The outcome of a rule. Only `PASS` and `REPORT` are fine; the other three carry findings."""
+    """The outcome of a rule. `PASS` and `REPORT` have no findings; the other three do."""
 
     PASS = "pass"
     FAIL = "fail"
     REPORT = "report"
-    """The rule only measures; it has no bound to hold."""
+    """The rule only measures, without bounds."""
     UNDECIDED = "undecided"
-    """A counted bound (solver nodes, steps, runs) was reached before the answer."""
+    """The rule reached a limit (solver nodes, steps, runs) before it had an answer."""
     BROKEN = "broken"
-    """The rule itself is wrong, or it looked at nothing."""
+    """The rule itself is wrong, or it found no cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,12 @@ class RuleInfo:
     file: str
     path: tuple[str | int, ...]
     deck: str = ""
-    """The id of the deck list that it was asked of; empty for a rule of the game."""
+    """The id of its deck list; empty for a rule of the game."""
     deck_title: str = ""
 
     @property
     def name(self) -> str:
-        """Return what tells it from every other judged rule: its id, with the deck's in brackets."""
+        """Return its unique name among judged rules: its id, with the deck's in brackets."""
         return f"{self.id} ({self.deck})" if self.deck else self.id
 
     @property
@@ -61,9 +61,9 @@ class RuleInfo:
 class Measure:
     """One figure a rule found. `value` is a number, a word, or None if there is none.
 
-    `text` says it in words; `interval` holds the ends of a confidence interval where the figure was
-    estimated from random runs; `exact` is a fraction such as "1/3" where there is one. `bounds` are those
-    it is held to, such as (("min", 2), ("max", 4)).
+    `text` puts it in words; `interval` contains the ends of a confidence interval if the figure was
+    estimated from random runs; `exact` is a fraction such as "1/3", if there is one. `bounds` are its
+    limits, such as (("min", 2), ("max", 4)).
     """
 
     name: str
@@ -95,7 +95,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """A count of each value. `numeric` tells whether the labels are numbers in order."""
+    """A count of each value. `numeric` is True if the labels are ordered numbers."""
 
     title: str
     bins: tuple[tuple[str, float], ...]
@@ -114,7 +114,7 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class RuleResult:
-    """A judged rule. `looked_at` says in words what it read: components, filters, counts."""
+    """A judged rule. `looked_at` describes its input: components, filters, counts."""
 
     rule: RuleInfo
     verdict: Verdict
@@ -125,8 +125,7 @@ class RuleResult:
     histograms: tuple[Histogram, ...] = ()
     matrices: tuple[Matrix, ...] = ()
     off: float = 0
-    """The distance of a rule that fails from holding, in its own measure; infinite where it can't be
-    judged."""
+    """The distance of a failed rule from its bounds, in its own measure; infinite without a verdict."""
 
     @property
     def ok(self) -> bool:
@@ -144,7 +143,7 @@ class RuleResult:
                 {
                     "name": measure.name,
                     "value": measure.value,
-                    **{key: said for key in ("unit", "text", "exact") if (said := getattr(measure, key))},
+                    **{key: item for key in ("unit", "text", "exact") if (item := getattr(measure, key))},
                     **({"interval": list(measure.interval)} if measure.interval else {}),
                     **({"bounds": dict(measure.bounds)} if measure.bounds else {}),
                 }
@@ -162,7 +161,8 @@ class RuleResult:
 
 
 def number(value: float | int) -> str:
-    """Return a number for a sentence: whole numbers bare, others with up to four significant decimals."""
+    """Return a number for a sentence: whole numbers without decimals, others with up to four significant
+    digits."""
     if isinstance(value, int) or value == int(value):
         return str(int(value))
     return f"{value:.4f}".rstrip("0").rstrip(".") if abs(value) >= 0.001 else f"{value:.3g}"
@@ -181,7 +181,7 @@ UNITS = {
     "items": "item",
     "values": "value",
 }
-"""The units of measures, and what one of each is called; others (a rule's own) stay as they are."""
+"""The units of measures, with their singular forms; other units (a rule's own) don't change."""
 
 
 def amount(value: float | int, unit: str) -> str:
@@ -190,7 +190,7 @@ def amount(value: float | int, unit: str) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a probability or share in words: 0.985664 is "98.566 %"."""
+    """Return a probability or share as a percentage: 0.985664 is "98.566 %"."""
     return f"{share * 100:.3f}".rstrip("0").rstrip(".") + " %"
 
 
@@ -206,12 +206,12 @@ def listed(words: list[str], most: int = 6) -> str:
 BOUND_KEYS = ("equals", "min", "max")
 
 _TOLERANCE = 1e-9
-"""Relative slack for sums of decimals; whole numbers are compared exactly."""
+"""Relative tolerance for sums of decimals; whole numbers are compared exactly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """A value is within bounds if it equals `equals`, or lies from `min` to `max`, ends included."""
+    """The bounds of a value: `equals`, or a range from `min` to `max`, both included."""
 
     equals: float | None = None
     min: float | None = None
@@ -230,8 +230,8 @@ class Bounds:
         return above and (self.max is None or value <= self.max or _same(value, self.max))
 
     def holds_for(self, low: float, high: float) -> bool | None:
-        """Tell whether a value known to lie between `low` and `high` is within bounds; None: can't
-        say."""
+        """Return True if a value between `low` and `high` is within bounds, False if it isn't, None if it
+        may be."""
         if low in self and high in self:
             return True
         least = self.equals if self.equals is not None else self.min
@@ -241,7 +241,7 @@ class Bounds:
         return None
 
     def distance(self, value: float) -> float:
-        """Measure how far a value lies from what the bounds allow; 0 where it is within."""
+        """Return a value's distance from the bounds; 0 within them."""
         if value in self:
             return 0
         least = self.equals if self.equals is not None else self.min
@@ -252,17 +252,17 @@ class Bounds:
 
     @property
     def pairs(self) -> tuple[tuple[str, float], ...]:
-        """Return those that are stated, as `(("min", 2), ("max", 4))`."""
+        """Return the given bounds, as `(("min", 2), ("max", 4))`."""
         read = ((key, getattr(self, key)) for key in BOUND_KEYS)
         return tuple((key, value) for key, value in read if value is not None)
 
     @property
     def allows_none(self) -> bool:
-        """Tell whether the bounds say outright that there may be none: `equals: 0`, or only a `max`."""
+        """Return True if the bounds allow zero explicitly: `equals: 0`, or only a `max`."""
         return 0 in self and (self.equals is not None or self.max is not None)
 
-    def said(self, words: Callable[[float], str] = number) -> str:
-        """Return the bounds for a sentence, figures written by `words`."""
+    def in_words(self, words: Callable[[float], str] = number) -> str:
+        """Return the bounds for a sentence; `words` formats figures."""
         if self.equals is not None:
             return words(self.equals)
         if self.min is not None and self.max is not None:
@@ -272,7 +272,7 @@ class Bounds:
         return f"at most {words(self.max)}" if self.max is not None else "anything"
 
     def __str__(self) -> str:
-        return self.said()
+        return self.in_words()
 
 
 def _same(left: float, right: float) -> bool:
@@ -291,7 +291,7 @@ _WORDS = {
 
 
 def explain(result: RuleResult) -> str:
-    """Several lines of text, the last without a newline."""
+    """Return several lines of text, the last without a newline."""
     rule = result.rule
     deck = f" of the deck “{rule.deck_title}”" if rule.deck else ""
     lines = [f"{rule.id} ({rule.kind}, {rule.severity.value}){deck}", f"  {rule.question.strip()}"]

@@ -1,4 +1,4 @@
-"""The exact solver behind the `satisfiable` rule: integer programs with HiGHS."""
+"""Solve the integer programs of the `satisfiable` rule exactly, with HiGHS."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from cardgen.core import progress
 class Coverage:
     """The program of one problem. Each question changes a few bounds and solves again.
 
-    Variables: `met[d]` (is demand d met), `taken[d, s]` (cards of supply s in its set), and for each
-    token the cards that are taken for it. Those need not be whole numbers: where the cards taken
-    are, the tokens have a whole assignment too (a flow through whole capacities).
+    Variables: `met[d]` (is demand d met), `taken[d, s]` (cards of supply s in its set), and for each token
+    the cards that are taken for it. Only the cards taken must be whole numbers: then the tokens have a
+    whole assignment too (a flow through whole capacities).
     """
 
     def __init__(self, problem: CoverageProblem, effort: Effort, without: Collection[str] = ()) -> None:
-        """`without` names needs that are left out; "" lifts the limit on the size of a set."""
+        """Build it. `without` names the skipped needs; "" removes the limit on the size of a set."""
         self.problem = problem
         self._effort = effort
         self._relaxed = bool(without)
@@ -40,7 +40,7 @@ class Coverage:
         needs = [need for need in problem.demands[index].needs if need.name not in without]
         met = program.variable(0, 1)
         largest = sum(s.count for s in problem.supplies) if "" in without else problem.largest
-        useful = range(len(problem.supplies)) if problem.smallest else sorted(_useful(needs))
+        useful = range(len(problem.supplies)) if problem.smallest else sorted(_useful_supplies(needs))
         taken = {s: program.variable(0, min(problem.supplies[s].count, largest)) for s in useful}
         self._met.append(met)
         self._taken.append(taken)
@@ -56,8 +56,8 @@ class Coverage:
     def _add_total(
         self, need: Total, met: int, taken: Mapping[int, int], largest: int, beside: Sequence[Need]
     ) -> None:
-        """Add the need itself and, where its possible sums are known, closer bounds of it and of how many
-        cards it takes: true of all sets, but not of fractions of cards."""
+        """Add the need and, if its possible sums are known, closer bounds of it and of its number of cards.
+        They hold for all sets, but not for fractions of cards."""
         program = self._program
         found = reach(self.problem, need, largest, self._effort, beside)
         if found and not found.possible:
@@ -97,10 +97,10 @@ class Coverage:
         most: bool = False,
         best: Total | None = None,
     ) -> Witness | None:
-        """Sets that meet all the wanted demands, or None if there are none.
+        """Return sets that meet all the wanted demands, or None if there are none.
 
-        `losses` are cards of each supply that may not be used. With `most`, as many other demands
-        as possible are met too. With `best`, the wanted ones exceed that need as far as they can.
+        `losses` are lost cards of each supply. With `most`, as many other demands as possible are met too.
+        With `best`, the wanted ones exceed that need as far as possible.
         """
         program, lost = self._program, losses or {}
         for s, supply in enumerate(self.problem.supplies):
@@ -112,18 +112,18 @@ class Coverage:
             for s, variable in self._taken[d].items():
                 program.costs[variable] = -best.weights.get(s, 0) if best and d in wanted else 0
         values = program.solve()
-        return None if values is None else self._checked(values)
+        return None if values is None else self._checked_witness(values)
 
     def headroom(self, demand: int, need: Total) -> float | None:
-        """Return the most by which a set for this demand alone can exceed the need's least."""
+        """Return how far a set for this demand alone can exceed the need's minimum."""
         witness = self.satisfy([demand], best=need)
         if witness is None:
             return None
         total = sum(need.weights.get(s, 0) * count for s, count in witness.taken[demand].items())
         return total - (need.least or 0)
 
-    def _checked(self, values: list[float]) -> Witness:
-        """Return the solution as whole numbers, after a check that does without the solver."""
+    def _checked_witness(self, values: list[float]) -> Witness:
+        """Return the solution as whole numbers, checked without the solver."""
         taken: dict[int, dict[int, int]] = {}
         for d, met in enumerate(self._met):
             if round(values[met]):
@@ -138,7 +138,7 @@ class Coverage:
         return witness
 
 
-def _useful(needs: list[Need]) -> set[int]:
+def _useful_supplies(needs: list[Need]) -> set[int]:
     useful: set[int] = set()
     for need in needs:
         if isinstance(need, Total):
@@ -150,12 +150,12 @@ def _useful(needs: list[Need]) -> set[int]:
 
 
 MAX_CELLS = 2_000_000
-"""Most cells (demands x kinds of supply card x things asked for) of a problem."""
+"""Most cells (demands x kinds of supply card x needed things) of a problem."""
 
 
 @dataclass(frozen=True, slots=True)
 class Supply:
-    """Cards that are alike to every demand: `labels` has one entry for each copy."""
+    """Cards that are equal for every demand: `labels` has one entry for each copy."""
 
     labels: tuple[str, ...]
 
@@ -166,8 +166,8 @@ class Supply:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A thing a demand asks for `times` times, each time from another card of `providers`
-    (indexes of supplies)."""
+    """A requirement that a demand has `times` times, each met by another card of `providers` (indexes of
+    supplies)."""
 
     label: str
     times: int
@@ -186,8 +186,8 @@ class Assignment:
 class Total:
     """A need met by a sum over all cards of the set: at least (at most) so much.
 
-    `weights` holds what a card of each supply adds; supplies that are left out add nothing. A need
-    for "at least n cards that …" is a total of ones.
+    `weights` contains the value of a card of each supply, by default 0. A need for "at least n cards that
+    …" is a total of ones.
     """
 
     name: str
@@ -209,7 +209,7 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class CoverageProblem:
-    """Demands are met by disjoint sets of at least `smallest` and at most `largest` cards."""
+    """Demands to be met by disjoint sets of at least `smallest` and at most `largest` cards."""
 
     supplies: tuple[Supply, ...]
     demands: tuple[Demand, ...]
@@ -219,13 +219,13 @@ class CoverageProblem:
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """The demands that are met, with the number of cards that each takes of each supply."""
+    """The demands that are met, with the number of cards of each supply in their sets."""
 
     met: tuple[int, ...]
     taken: Mapping[int, Mapping[int, int]]
 
     def used(self) -> dict[int, int]:
-        """Cards taken of each supply by all demands together."""
+        """Return the cards of each supply that all demands use together."""
         used: Counter[int] = Counter()
         for counts in self.taken.values():
             used.update(counts)
@@ -233,9 +233,9 @@ class Witness:
 
 
 def unprovided(wants: Sequence[Token], cards: Sequence[int]) -> list[Token] | None:
-    """Tokens that together are provided by one card fewer than they are (a Hall violator), where not each
-    of `wants` can have a card of its own; `cards` are the supplies of the cards there are, None that all
-    can. Augmenting paths: a plain check of what the solver says."""
+    """Return tokens that have one card fewer than they need (a Hall violator), if not each of `wants` can
+    have a card of its own. `cards` are the supplies of the available cards, None for all. Augmenting paths
+    check the solver's answer independently."""
     holder: dict[int, int] = {}
 
     def place(want: int, tried: set[int]) -> bool:
@@ -255,7 +255,7 @@ def unprovided(wants: Sequence[Token], cards: Sequence[int]) -> list[Token] | No
 
 
 def meets(demand: Demand, taken: Mapping[int, int], problem: CoverageProblem) -> bool:
-    """Tell whether a set of cards meets a demand, worked out without the solver."""
+    """Return True if a set of cards meets a demand, computed without the solver."""
     if not problem.smallest <= sum(taken.values()) <= problem.largest:
         return False
     for need in demand.needs:
@@ -273,15 +273,15 @@ def meets(demand: Demand, taken: Mapping[int, int], problem: CoverageProblem) ->
 
 
 class OutOfStepsError(Exception):
-    """The steps were used up before there was an answer; the message says so in words."""
+    """The error of a search that used up its steps; the message gives the reason."""
 
 
 @dataclass(slots=True)
 class Effort:
     """The steps that all questions of one rule may take together, each worth about five microseconds.
 
-    `nodes` bounds the solver's nodes as well, where the rule says so. `spent` hears of all steps, and
-    whoever watches hears how far the `question` is that they are taken for.
+    `nodes` limits the solver's nodes as well, if the rule does. `spent` is called with all steps, and
+    observers receive the progress of the `question`.
     """
 
     steps: int
@@ -296,14 +296,14 @@ class Effort:
         return self.steps - self.used
 
     def spend(self, steps: int) -> None:
-        """Take steps. Raises OutOfStepsError."""
+        """Use steps. Raises OutOfStepsError."""
         if steps > self.left:
             raise self.exhausted()
         self.took(steps)
 
     def took(self, steps: int, nodes: int = 0) -> None:
-        """Count steps, and nodes of the solver, that were taken: what they led to is known by now. Of more
-        than there were left nothing is owed."""
+        """Count the steps, and nodes of the solver, of an answer that is known now. Steps beyond the limit
+        are ignored."""
         taken = min(steps, self.left)
         self.used += taken
         self.nodes_used += nodes
@@ -312,11 +312,11 @@ class Effort:
         self.tell()
 
     def tell(self, more: int = 0) -> None:
-        """Tell who watches how many steps were taken, `more` of them in what is still being solved."""
+        """Report the number of steps to the observers, with `more` of the current solve."""
         progress.tell(self.question, min(self.steps, self.used + more), self.steps)
 
     def nodes_left(self, each: int) -> int:
-        """Count how many nodes a program may take whose nodes cost so much."""
+        """Return how many nodes a program may use, if each costs this many steps."""
         most = self.left // each
         return most if self.nodes is None else min(most, self.nodes - self.nodes_used)
 
@@ -325,7 +325,7 @@ class Effort:
         return self.nodes is not None and self.nodes_used >= self.nodes
 
     def exhausted(self) -> OutOfStepsError:
-        """Nothing may be spent any more: what there is to say of it."""
+        """Return the error of used-up steps."""
         count, what = (self.nodes or 0, "node") if self.out_of_nodes else (self.steps, "step")
         self.used = self.steps
         about = f": {self.question}" if self.question else ""
@@ -336,22 +336,21 @@ INFINITY = float("inf")
 
 _STEPS_PER_SOLVE = 1000
 _STEPS_PER_ITERATION = 40
-"""Of the simplex method, with the cuts and heuristics that come with it."""
+"""Steps of the simplex method, with its cuts and heuristics."""
 _STEPS_PER_NODE = 40
 _ENTRIES_PER_STEP = 280
-"""Of the rows, times their square root: how the work of a node was found to grow with them."""
+"""Work of a node, by rows times their square root, as measured."""
 _LOOKS_PER_NODE = 2
-"""The times that the solver asks whether to go on: at a node, and in each round of cuts of the first
-one."""
+"""How often the solver asks to continue: at each node, and in each round of cuts of the first one."""
 
 
 class NoSolverError(Exception):
-    """highspy is not installed."""
+    """The error of a missing highspy."""
 
 
 @dataclass(slots=True)
 class IntegerProgram:
-    """Minimise `costs`·x where rows and variables lie within their bounds, some x whole numbers."""
+    """Minimize `costs`·x for rows and variables within their bounds, some x whole numbers."""
 
     effort: Effort
     low: list[float] = field(default_factory=list)
@@ -376,9 +375,9 @@ class IntegerProgram:
         return len(self.rows) - 1
 
     def solve(self) -> list[float] | None:
-        """Return the values of an optimal solution, or None if there is none at all.
+        """Return the values of an optimal solution, or None if there is none.
 
-        Raises OutOfStepsError, NoSolverError. One thread and a fixed seed: the same answer always.
+        Raises OutOfStepsError, NoSolverError. One thread and a fixed seed give the same answer every time.
         """
         try:
             import highspy  # loads in 0.1 s, and only this rule kind needs it
@@ -409,14 +408,14 @@ class IntegerProgram:
         model.a_matrix_.value_ = numpy.array(values, dtype=float)
         kind = highspy.HighsVarType
         model.integrality_ = [kind.kInteger if whole else kind.kContinuous for whole in self.whole]
-        solver = _silent(highspy.Highs)
+        solver = _silent_solver(highspy.Highs)
         options: dict[str, bool | int | float | str] = {
             "output_flag": False,
             "threads": 1,
             "parallel": "off",
             "random_seed": 0,
-            # Presolve calls some feasible programs infeasible (ERGO-Code/HiGHS#3090, 1.14 to 1.15
-            # at least); ours are small enough to do without.
+            # Presolve calls some feasible programs infeasible (ERGO-Code/HiGHS#3090, 1.14 to 1.15 at
+            # least); ours are small enough without it.
             "presolve": "off",
             "mip_rel_gap": 0.0,
             # A large program's first node would take seconds with these.
@@ -445,15 +444,15 @@ class IntegerProgram:
         if status == known.kOptimal:
             return [float(value) for value in solver.getSolution().col_value]
         if status in (known.kInfeasible, known.kUnboundedOrInfeasible):
-            return None  # every variable is bounded, so it is not unbounded
+            return None  # every variable has bounds, so it is not unbounded
         if status in (known.kSolutionLimit, known.kInterrupt):
             raise self.effort.exhausted()
         raise OutOfStepsError(f"the solver stopped without an answer: {status.name.removeprefix('k')}")
 
 
-def _silent(kind: Any) -> Any:
-    """Return a solver of a kind that prints nothing. From 1.16 on HiGHS names itself on the output when a
-    solver is given callbacks, which it is while it is made, before an option can be stated."""
+def _silent_solver(kind: Any) -> Any:
+    """Return a solver of a kind that prints nothing. From 1.16 on, HiGHS prints its name when a solver
+    receives callbacks, which happens at its creation, before options can be set."""
 
     class Silent(kind):  # type: ignore[misc]
         def enableCallbacks(self) -> None:  # noqa: N802  its own name
@@ -464,9 +463,9 @@ def _silent(kind: Any) -> Any:
 
 
 MAX_WORK = 100_000
-"""Most additions of sets of sums for one need, counted in 2,000 bits; beyond, bounds stay as they are."""
+"""Most additions of sets of sums for one need, counted in 2,000 bits; above that, bounds stay wide."""
 _MAX_WORK_BESIDE = 20_000
-"""The same where other needs are heeded as well."""
+"""The same if other needs are considered too."""
 
 _WORK_PER_STEP = 5
 _SCALES = (1, 2, 4, 10, 100, 1000)
@@ -475,8 +474,8 @@ _SLACK = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """A need in whole numbers: its weights, the least and the most that a set meeting it can come to, and
-    how many `cards` (supplies that it looks at) are then in the set."""
+    """A need in whole numbers: its weights, the least and greatest sum of a set that meets it, and the
+    number of its `cards` (supplies with a weight) in the set."""
 
     weights: dict[int, int]
     least: int
@@ -493,10 +492,9 @@ _IMPOSSIBLE = Reach({}, 0, 0, frozenset(), 0, 0, False)
 def reach(
     problem: CoverageProblem, need: Total, largest: int, effort: Effort, beside: Sequence[Need] = ()
 ) -> Reach | None:
-    """Return what the sets of at most `largest` cards that meet a need come to; None where that is not
-    worked out. Of the needs `beside` it, those are heeded that count cards, as far as that is little
-    work."""
-    whole = _whole(need)
+    """Return the possible sums of the sets of at most `largest` cards that meet a need; None if they aren't
+    computed. Of the needs `beside` it, those that count cards are considered, if that is little work."""
+    whole = _whole_weights(need)
     if whole is None:
         return None
     weights, scale = whole
@@ -548,8 +546,8 @@ class _Count:
 
 
 def _counts(need: Total, beside: Sequence[Need]) -> Iterator[_Count]:
-    """Yield the needs beside one that count cards from both ends: with one that is bounded so itself, they
-    leave few sums."""
+    """Yield the needs besides this one that bound a count of cards from both sides: with such a need, few
+    sums are possible."""
     for each in beside:
         if need.most is None or each is need or not isinstance(each, Total) or each.most is None:
             continue
@@ -565,8 +563,8 @@ def _sums(
     largest: int,
     start: int,
 ) -> dict[tuple[int, ...], int]:
-    """For each number of cards, and of those counted, the sums that so many can come to, as bits from
-    `start` below."""
+    """Return the possible sums for each number of cards, and of those counted, as bits from `start`
+    below."""
     sums = {(0,) * (1 + len(counts)): 1 << start}
     for s, count in copies.items():
         weight = weights.get(s, 0)
@@ -582,12 +580,12 @@ def _sums(
     return sums
 
 
-def _whole(need: Total) -> tuple[dict[int, int], float] | None:
-    """Return the weights as whole numbers without a common divisor, and by what they were multiplied."""
+def _whole_weights(need: Total) -> tuple[dict[int, int], float] | None:
+    """Return the weights as whole numbers without a common divisor, and their factor."""
     given = {s: weight for s, weight in need.weights.items() if weight}
     for scale in _SCALES:
-        made = {s: round(weight * scale) for s, weight in given.items()}
-        if all(abs(made[s] - weight * scale) <= _SLACK for s, weight in given.items()):
-            common = gcd(*made.values()) or 1
-            return {s: weight // common for s, weight in made.items()}, scale / common
+        scaled = {s: round(weight * scale) for s, weight in given.items()}
+        if all(abs(scaled[s] - weight * scale) <= _SLACK for s, weight in given.items()):
+            common = gcd(*scaled.values()) or 1
+            return {s: weight // common for s, weight in scaled.items()}, scale / common
     return None

@@ -1,7 +1,7 @@
-"""Find the values of cards to change so that a rule holds: as few as can be found in so many tries.
+"""Find the fewest changes of cards' values that satisfy a rule, within a number of tries.
 
-The rule is judged of the game with one value changed, for every value that may stand there instead; then
-with two, and so on. A try is one such judging, so that a search ends after the same work on any machine.
+The rule is judged with one value changed, for every possible value, then with two values, and so on.
+Each judgment is a try, so that a search does the same work on any machine.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ CardKey = tuple[str, str]
 MAX_CHANGES = 8
 """Most values that are changed together."""
 MOST_CANDIDATES = 20_000
-"""Most changes of one value that are looked at."""
+"""Most changes of one value that are tried."""
 MOST_PAIRS = 200_000
-"""Most pairs of changes, some of which the rule can't tell apart, that are gone through."""
+"""Most pairs of changes that are tried; the rule can't distinguish some of them."""
 MOST_FOUND = 200
-"""Most ways to the rule that are compared."""
+"""Most solutions that are compared."""
 MOST_VERIFIED = 12
-"""Most ways that all rules are judged of."""
+"""Most solutions that are checked against all rules."""
 _NAMING = frozenset({"id", "component", "number"})
-"""The names that a card is known by, which are not changed."""
+"""The fields with a card's name, which are never changed."""
 
 
 class _Nothing:
-    """Stands for a value that is not there."""
+    """A value that doesn't exist."""
 
     def __repr__(self) -> str:
         return "nothing"
@@ -48,8 +48,8 @@ NOTHING: Any = _Nothing()
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A value of a card, by its keys, that becomes another. `old` is NOTHING where the card has none, `new`
-    where it is to have none. `size` is by how much a number changes, or 1."""
+    """A change of a card's value, given by its keys. `old` is NOTHING if the card has no value, `new` if
+    the value is removed. `size` is the change of a number, or 1."""
 
     card: Card
     path: Path
@@ -73,8 +73,8 @@ Changes = tuple[Change, ...]
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """Changes with which the rule holds. `breaks` are the other rules that then no longer do, `mends` those
-    that then do as well."""
+    """Changes that satisfy the rule. `breaks` are the other rules that then fail, `mends` those that then
+    pass too."""
 
     changes: Changes
     breaks: tuple[str, ...] = ()
@@ -83,8 +83,8 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Suggested:
-    """The suggestions for the rule that came to `result`, in so many `tries`. `fewest` says that no
-    fewer changes, of those that there were to try, do."""
+    """The suggestions for the rule with this `result`, after `tries` tries. `fewest` is True if fewer of
+    the available changes can't satisfy it."""
 
     result: RuleResult
     suggestions: tuple[Suggestion, ...] = ()
@@ -93,7 +93,7 @@ class Suggested:
 
 
 Values = Callable[[Card, str, RuleResult], Iterable[Change]]
-"""Gives the changes there may be of a field of a card."""
+"""A function that returns the possible changes of a card's field."""
 
 
 def suggest(
@@ -107,11 +107,11 @@ def suggest(
     tries: int,
     kept: VerdictStore | None = None,
 ) -> Suggested:
-    """Up to `limit` ways to change the cards so that rule `id` holds, those that break no other rule first,
-    then the smallest; none where it holds. `values` says what may stand where.
+    """Return up to `limit` sets of changes that satisfy rule `id`, those that break no other rule first,
+    then the smallest; none if it passes. `values` returns the possible changes.
 
-    Raises UsageError for a rule that is none, is asked of deck lists, only reports, or is of a kind that is
-    not tried; CardgenError with its findings for one that can't be judged.
+    Raises UsageError for a rule that is unknown, for deck lists, without bounds, or of a kind that isn't
+    tried; CardgenError with its findings for one that can't be judged.
     """
     failing = judge_rule(game, rules, rules_file, id)
     result = failing.result
@@ -126,7 +126,7 @@ def suggest(
         return Suggested(result)
     search = _Search(game, rules, rules_file, failing, values, tries)
     found = search.run()
-    chosen = _verified(game, rules, rules_file, id, _mixed(found), limit, kept)
+    chosen = _verify(game, rules, rules_file, id, _best_of_each_sort(found), limit, kept)
     return Suggested(result, chosen, search.tries, search.fewest)
 
 
@@ -174,8 +174,8 @@ def put(fields: Mapping[str, Any], path: Path, value: Any) -> dict[str, Any]:
     return changed
 
 
-def _mixed(found: Sequence[Changes]) -> list[Changes]:
-    """Ways to the rule, smallest of each sort first; those that change other fields are another sort."""
+def _best_of_each_sort(found: Sequence[Changes]) -> list[Changes]:
+    """Return the solutions, the smallest of each sort first; a sort changes the same fields."""
     ranks: dict[tuple[Path, ...], int] = {}
     ranked: list[tuple[int, float, int, Changes]] = []
     for changes in sorted(found, key=_size)[:MOST_FOUND]:
@@ -191,7 +191,7 @@ def _size(changes: Changes) -> float:
 
 @dataclass(slots=True)
 class _Search:
-    """Looks for changes level by level: one value, two values, …"""
+    """A search for changes level by level: one value, two values, …"""
 
     game: Game
     rules: Mapping[str, Any]
@@ -201,28 +201,28 @@ class _Search:
     most: int
     tries: int = 0
     fewest: bool = True
-    _looks: dict[CardKey, Any] = field(default_factory=dict)
+    _inputs: dict[CardKey, Any] = field(default_factory=dict)
     """The values of each card that the rule reads."""
-    _off: dict[Any, float] = field(default_factory=dict)
-    """The rule's distance from holding, by the changes that were tried."""
+    _distance: dict[Any, float] = field(default_factory=dict)
+    """The rule's distance from its bounds, by the changes tried."""
 
     def run(self) -> list[Changes]:
-        """Return the changes with which the rule holds, all of as many values. Where it finds single cards
-        wrong, these are changed first."""
+        """Return the sets of changes, all of one size, that satisfy the rule. Cards that it reports are
+        changed first."""
         candidates = self._candidates()
         blamed = [each for each in candidates if (each.card.file, each.card.path) in self.failing.blamed]
-        found = self._levels(blamed, self.most // 2) if blamed else []
+        found = self._search_levels(blamed, self.most // 2) if blamed else []
         if found:
             self.fewest = len(found[0]) == 1
             return found
-        return self._levels(candidates, self.most)
+        return self._search_levels(candidates, self.most)
 
-    def _levels(self, candidates: list[Change], most: int) -> list[Changes]:
+    def _search_levels(self, candidates: list[Change], most: int) -> list[Changes]:
         level: list[Changes] = [()]
         for depth in range(MAX_CHANGES):
             if depth:
-                level, candidates = self._narrowed(level, candidates, most)
-            found, level = self._deeper(level, candidates, most)
+                level, candidates = self._narrow(level, candidates, most)
+            found, level = self._extend(level, candidates, most)
             if found or self.tries >= most or not level:
                 return found
         return []
@@ -236,7 +236,7 @@ class _Search:
                 read = [card.fields.get(name, ...) for name in names]
                 place = card.number if "number" in names else 0
                 label = [component.id, place, card.copies, read]
-                self._looks[component.id, card.id] = spelled(label) or (component.id, card.id)
+                self._inputs[component.id, card.id] = spelled(label) or (component.id, card.id)
                 for name in names:
                     if name not in _NAMING and len(found) < MOST_CANDIDATES:
                         found += self.values(card, name, self.failing.result)
@@ -253,11 +253,11 @@ class _Search:
             named.update(*(card.fields for card in self.game.component(component).cards))
         return ["copies", *sorted(named - {"copies"})]
 
-    def _deeper(
+    def _extend(
         self, states: Sequence[Changes], candidates: Sequence[Change], most: int
     ) -> tuple[list[Changes], list[Changes]]:
-        """Return each state with one more change: those with which the rule holds, and of the others one of
-        all that are alike to the rule."""
+        """Return each state with one more change: those that satisfy the rule and, of the others, one of
+        each group that the rule can't distinguish."""
         found: list[Changes] = []
         others: dict[Any, Changes] = {}
         seen: set[frozenset[tuple[CardKey, Path, str]]] = set()
@@ -268,15 +268,15 @@ class _Search:
                 if which in seen or any(_overlap(each, change) for each in state):
                     continue
                 seen.add(which)
-                alike = self._alike(changes)
-                if alike not in self._off:
+                group = self._rule_key(changes)
+                if group not in self._distance:
                     if self.tries >= most:
                         return found, list(others.values())
-                    self._try(alike, changes)
-                if not self._off[alike]:
+                    self._try(group, changes)
+                if not self._distance[group]:
                     found.append(changes)
                 else:
-                    others.setdefault(alike, changes)
+                    others.setdefault(group, changes)
         return found, list(others.values())
 
     def _try(self, alike: Any, changes: Changes) -> None:
@@ -284,40 +284,40 @@ class _Search:
         self.tries += 1
         game = changed_game(self.game, changes)
         run = judge_rule(game, self.rules, self.file, self.failing.result.rule.id)
-        self._off[alike] = run.result.off
+        self._distance[alike] = run.result.off
 
-    def _alike(self, changes: Changes) -> Any:
-        """Return what is the same for changes of cards in which the rule sees no difference."""
+    def _rule_key(self, changes: Changes) -> Any:
+        """Return a key that is equal for changes that the rule can't distinguish."""
         by_card: dict[CardKey, list[tuple[Path, str]]] = {}
         for each in changes:
             by_card.setdefault(each.key, []).append((each.path, repr(each.new)))
-        return tuple(sorted((repr(self._looks[card]), tuple(sorted(by_card[card]))) for card in by_card))
+        return tuple(sorted((repr(self._inputs[card]), tuple(sorted(by_card[card]))) for card in by_card))
 
-    def _narrowed(
+    def _narrow(
         self, level: list[Changes], candidates: list[Change], most: int
     ) -> tuple[list[Changes], list[Change]]:
-        """Return what to go on from, and with: all of it if there are tries enough; else what came
-        closest, with what helps by itself."""
+        """Return the states to continue from, and the changes to add: all if there are enough tries; else
+        the closest states, and the changes that help by themselves."""
         left = most - self.tries
-        sorts = len({self._alike((each,)) for each in candidates})
+        sorts = len({self._rule_key((each,)) for each in candidates})
         if len(level) * sorts <= left and len(level) * len(candidates) <= MOST_PAIRS:
             return level, candidates
         self.fewest = False
-        level = sorted(level, key=lambda changes: (self._off[self._alike(changes)], _size(changes)))
+        level = sorted(level, key=lambda changes: (self._distance[self._rule_key(changes)], _size(changes)))
         off = self.failing.result.off
         helpful = [
-            each for each in candidates if self._off.get(self._alike((each,)), 0) < off
+            each for each in candidates if self._distance.get(self._rule_key((each,)), 0) < off
         ] or candidates
         return level[: max(1, left // (3 * len(helpful)))], helpful
 
 
 def _overlap(one: Change, other: Change) -> bool:
-    """Tell whether two changes are of the same value, or of a part of it."""
+    """Return True if two changes are of the same value, or one of them of a part of it."""
     shortest = min(len(one.path), len(other.path))
     return one.key == other.key and one.path[:shortest] == other.path[:shortest]
 
 
-def _verified(
+def _verify(
     game: Game,
     rules: Mapping[str, Any],
     file: str,
@@ -326,7 +326,7 @@ def _verified(
     limit: int,
     kept: VerdictStore | None,
 ) -> tuple[Suggestion, ...]:
-    """Judge all rules of the game as each of these changes makes it, until so many break nothing."""
+    """Judge all rules after each of these sets of changes, until enough of them break nothing."""
 
     def holding(game: Game) -> dict[str, bool]:
         return {result.rule.name: result.ok for result in check_rules(game, rules, file, kept=kept)}
@@ -335,7 +335,7 @@ def _verified(
     chosen: list[Suggestion] = []
     for changes in found[: max(MOST_VERIFIED, limit)]:
         now = holding(changed_game(game, changes))
-        if not now.get(id):  # held by itself, and not among all: the steps of the file were used up
+        if not now.get(id):  # it passed alone but not among all rules, which used up the file's steps
             continue
         breaks = tuple(name for name, ok in before.items() if ok and not now.get(name))
         mends = tuple(name for name, ok in before.items() if not ok and now.get(name) and name != id)

@@ -1,4 +1,4 @@
-"""The worst case: the smallest set of demands or losses that breaks a rule."""
+"""Find the worst case: the smallest set of demands or losses that breaks a rule."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from cardgen.rules.solver import (
 )
 
 _STEPS_PER_LOOK = 10
-"""The cost of looking once whether a set of cards meets a demand."""
+"""The cost of testing once if a set of cards meets a demand."""
 _TRIED_PER_STEP = 10
 """Cards tried for a token."""
 
 Counts = Mapping[int, int]
-"""For each chain how many of it, left out where it is none."""
+"""For each chain, the number of its cards; 0 if missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class FailingSet:
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """`failing` is a smallest one, or None if none was found; `least` losses are needed at least.
-    `unsettled` says why it was looked no further, if the steps ended."""
+    """`failing` is a smallest set, or None if none was found; at least `least` losses are needed.
+    `unsettled` is the reason for an early end, if the steps were used up."""
 
     failing: FailingSet | None
     least: int
@@ -49,8 +49,8 @@ class Margin:
 
 
 def smallest_failing_set(cuts: Sequence[Counts], effort: Effort) -> Counts | None:
-    """Return the fewest of all chains with which each cut is reached for one chain at least; None if none
-    does."""
+    """Return the smallest counts of all chains that reach each cut in at least one chain; None if there are
+    none."""
     program = IntegerProgram(effort)
     counts = sorted({(chain, count) for cut in cuts for chain, count in cut.items()})
     variables: dict[tuple[int, int], int] = {}
@@ -70,8 +70,8 @@ def smallest_failing_set(cuts: Sequence[Counts], effort: Effort) -> Counts | Non
 def smallest_unsatisfiable(
     coverage: Coverage, effort: Effort, losses: dict[int, int] | None = None, most: int | None = None
 ) -> tuple[tuple[int, ...] | None, list[Witness]]:
-    """Return a set of demands that cannot be met together, as small as any; None if there is none (of at
-    most `most` demands). Also the answers that prove it."""
+    """Return a smallest set of demands that can't be met together, and the answers that prove it. It is
+    None if there is none (of at most `most` demands)."""
     answers: list[Witness] = []
     cuts: list[Counts] = []
     chains = chained(hardnesses(coverage.problem), effort)
@@ -91,7 +91,7 @@ def smallest_unsatisfiable(
 
 @dataclass(slots=True)
 class Losses:
-    """The search for the fewest lost cards that break some `size` demands of the problem."""
+    """A search for the fewest lost cards that break some `size` demands of the problem."""
 
     coverage: Coverage
     effort: Effort
@@ -108,17 +108,17 @@ class Losses:
                 if counts is None or sum(counts.values()) > most:
                     return Margin(None, most + 1)
                 least = sum(counts.values())
-                losses = self._lost(chains, counts)
-                found = self._answered(losses)
+                losses = self._lost_cards(chains, counts)
+                found = self._with_losses(losses)
                 if isinstance(found, FailingSet):
                     return Margin(found, least)
-                cut = self._cut(chains, found, losses)
+                cut = self._cut_of(chains, found, losses)
                 cuts.append({chain: count for chain, count in cut.items() if count <= most})
         except OutOfStepsError as error:
             return Margin(None, least, str(error))
 
-    def _lost(self, chains: Sequence[Sequence[int]], counts: Counts) -> dict[int, int]:
-        """Return the cards of each supply that are lost with so many of each chain."""
+    def _lost_cards(self, chains: Sequence[Sequence[int]], counts: Counts) -> dict[int, int]:
+        """Return the lost cards of each supply, for these counts of the chains."""
         losses: dict[int, int] = {}
         for chain, count in sorted(counts.items()):
             for s in chains[chain]:
@@ -128,8 +128,9 @@ class Losses:
                     count -= lost
         return losses
 
-    def _answered(self, losses: dict[int, int]) -> FailingSet | list[Witness]:
-        """Say how the demands are met all the same: all at once, or any `size` of them."""
+    def _with_losses(self, losses: dict[int, int]) -> FailingSet | list[Witness]:
+        """Return answers for the demands in spite of the losses, all at once or any `size` of them, or a
+        failing set."""
         demands = tuple(range(len(self.coverage.problem.demands)))
         witness = self.coverage.satisfy(demands, losses)
         if witness:
@@ -142,15 +143,14 @@ class Losses:
         more = [d for d in demands if d not in broken][: self.size - len(broken)]
         return FailingSet(tuple(sorted((*broken, *more))), losses)
 
-    def _cut(
+    def _cut_of(
         self, chains: Sequence[Sequence[int]], answers: Sequence[Witness], losses: Counts
     ) -> dict[int, int]:
-        """Count how many of which chain must be lost at least, of one chain or another, so that not all
-        of these answers stand."""
+        """Return counts of chains. One of them must be lost so that one of these answers fails."""
         problem = self.coverage.problem
         cut: dict[int, int] = {}
         for answer in answers:
-            used = self._spared(chains, answer, losses)
+            used = self._used_by(chains, answer, losses)
             for index, chain in enumerate(chains):
                 before = 0
                 for s in chain:
@@ -161,9 +161,9 @@ class Losses:
                     before += problem.supplies[s].count
         return cut
 
-    def _spared(self, chains: Sequence[Sequence[int]], answer: Witness, losses: Counts) -> dict[int, int]:
-        """Return the cards that the answer takes once it does without those that it can do without, and
-        takes the last of a chain that do."""
+    def _used_by(self, chains: Sequence[Sequence[int]], answer: Witness, losses: Counts) -> dict[int, int]:
+        """Return the cards of an answer without those that it can spare, each replaced by the last of
+        its chain that suffices."""
         problem, used = self.coverage.problem, answer.used()
         places = {s: (chain, place) for chain in chains for place, s in enumerate(chain)}
         for d, taken in sorted(answer.taken.items()):
@@ -196,7 +196,7 @@ _COMPARED_PER_STEP = 50
 
 
 def chained(vectors: Sequence[Vector], effort: Effort) -> list[list[int]]:
-    """Indexes in chains: of two neighbors, no entry of the first vector is less than the second's."""
+    """Return indexes in chains: of neighbors, no entry of the first vector is less than the second's."""
     order = sorted(range(len(vectors)), key=lambda index: vectors[index], reverse=True)
     found: list[list[int]] = []
     for index in order:
@@ -212,8 +212,8 @@ def chained(vectors: Sequence[Vector], effort: Effort) -> list[list[int]]:
 
 
 def strengths(problem: CoverageProblem) -> list[Vector]:
-    """Return a vector for each supply. Where none of its entries is less than another's, a card of it does
-    what one of the other does, for every demand."""
+    """Return a vector for each supply. If no entry of one is less than another's, its cards can replace the
+    other's for every demand."""
     columns: dict[Vector, None] = {}
     supplies = range(len(problem.supplies))
     for demand in problem.demands:
@@ -231,8 +231,8 @@ def strengths(problem: CoverageProblem) -> list[Vector]:
 
 
 def hardnesses(problem: CoverageProblem) -> list[Vector]:
-    """Return a vector for each demand. Where none of its entries is less than another's, what meets it
-    meets the other."""
+    """Return a vector for each demand. If no entry of one is less than another's, a set that meets it meets
+    the other."""
     entries: list[dict[object, float]] = []
     for demand in problem.demands:
         asked: dict[object, float] = {}

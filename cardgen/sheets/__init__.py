@@ -1,1 +1,1 @@
-"""The layout of sheets of paper, in mm."""
+"""Lay out sheets of paper, in mm."""

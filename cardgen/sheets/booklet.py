@@ -1,12 +1,11 @@
-"""A book's pages on paper: one by one for reading, or two by two for folding and stapling.
+"""Lay out a book's pages: one by one for reading, or two by two for folding and stapling.
 
-A booklet of n pages, n a multiple of four, is n/4 sheets of paper folded together once. The outermost
-carries, from left to right, the last page and the first on its outer side, the second and the last
-but one on its inner; every further sheet lies inside it and carries the next two from either end.
-Paper is turned about the fold, the short edge of the landscape sheet, so both sides stand upright; for a
-printer that turns it about the long edge, every second side stands on its head.
-Creep, by which the inner sheets of a thick fold stick out, is not reckoned with: at 24 pages of
-office paper it is half a millimeter.
+A booklet of n pages, n a multiple of four, is n/4 sheets of paper folded together once. The outermost has,
+from left to right, the last page and the first on its outer side, the second and the last but one on its
+inner side; each further sheet is inside it, with the next two from either end. Paper is turned about the
+fold, the short edge of the landscape sheet, so both sides are upright; for a printer that turns it about
+the long edge, every second side is upside down. Creep, by which the inner sheets of a thick fold stick out,
+is ignored: at 24 pages of office paper it is half a millimeter.
 """
 
 from __future__ import annotations
@@ -41,8 +40,7 @@ PAGES_A_SHEET = 4
 
 
 def booklet_order(count: int) -> list[int]:
-    """Return the pages from left to right, side by side of the paper: 8 pages lie as 8, 1, 2, 7, 6, 3,
-    4, 5.
+    """Return the pages from left to right, for each side of the paper: 8 pages give 8, 1, 2, 7, 6, 3, 4, 5.
 
     `count` is a multiple of four above 0; ValueError otherwise.
     """
@@ -66,13 +64,12 @@ def impose_book(
     duplex: Duplex | None = None,
     printer: PrinterProfile | None = None,
 ) -> ImposedSheet:
-    """Return a book as `layout` asks: `grid: single` gives its pages in reading order, `grid: booklet`
-    the sides of `paper`, landscape, with two pages each, scaled down where two don't fit side by side.
+    """Return a book in a `layout`: `grid: single` gives its pages in reading order, `grid: booklet` the
+    sides of `paper`, landscape, with two pages each, scaled down if two don't fit side by side.
 
     A booklet is printed on both sides, for a printer that turns paper about the short edge unless `duplex`
-    or the layout says the long one; fold and none are the warning `sheet/duplex`. `printer` corrects every
-    second side.
-    Any other grid is the finding `sheet/book`; the result then has no pages.
+    or the layout is the long one; fold and none are the warning `sheet/duplex`. `printer` corrects every
+    second side. Any other grid is the finding `sheet/book`; the result then has no pages.
     """
     job = SheetJob(game, sheet, layout, paper, {}, findings, printer)
     if layout.grid == "single":
@@ -96,7 +93,7 @@ def impose_book(
 
 
 def _pages(book: Book, bleed: float) -> tuple[Page, ...]:
-    """Return the pages one by one, each its trim and as much of its bleed as the sheet has."""
+    """Return the pages one by one, each its trim and the sheet's bleed, as far as it has that much."""
     bleed = min(bleed, _bleed(book))
     size = book.trim.grown(bleed)
     whole = size.whole
@@ -123,9 +120,9 @@ def _bleed(book: Book) -> float:
 def _booklet(
     book: Book, paper: Size, layout: SheetLayout, *, turned: bool, correction: Matrix
 ) -> tuple[Page, ...]:
-    """Without outline and links: on the sides of the paper, pages stand in no reading order. They bleed to
-    all sides but over the fold. Every second side is `turned` by half a turn, if it is to be, and has the
-    `correction`."""
+    """Return the sides of the paper, without outline and links, since pages aren't in reading order. Pages
+    bleed on all sides but the fold. Every second side has the `correction` and, if `turned`, a half
+    turn."""
     order = booklet_order(len(book.pages))
     trim = book.trim
     left = Rect(paper.width / 2 - trim.width, (paper.height - trim.height) / 2, trim.width, trim.height)
@@ -144,7 +141,7 @@ def _booklet(
     cuts: tuple[Line, ...] = ()
     folds: tuple[Line, ...] = ()
     if layout.marks == "crop":
-        # Marks are scaled as the pages are: this is the paper, and the margin, as they are before.
+        # Marks are scaled with the pages: this is the paper, and the margin, before scaling.
         reach = Rect(
             middle_x * (1 - 1 / scale),
             middle_y * (1 - 1 / scale),
@@ -178,17 +175,17 @@ def _slot(book: Book, index: int, place: Rect, clip: Rect, *, on_its_head: bool 
 
 
 STAPLE = 8.0
-"""mm of the fold that are marked for a staple, which is 12 mm wide and covers the mark."""
+"""mm of the fold marked for a staple, which is 12 mm wide and covers the mark."""
 
 _TO_CUT = 0.5
-"""mm: less than this beside a page is the paper's own inaccuracy, and not cut off."""
+"""mm: less space beside a page is within the paper's tolerance, and not cut off."""
 
 
 def cut_marks(spread: Rect, paper: Rect, *, bleed: float, margin: float) -> tuple[Line, ...]:
     """Return a mark at both ends of every cut around two pages side by side.
 
-    Where printers don't reach beyond the end of a cut, since the pages are nearly as long there as the
-    paper, it stands beside the cut, in what is cut off, from the `margin` on.
+    If the pages are nearly as long as the paper, printers don't reach beyond the end of a cut. The mark is
+    then beside the cut, on the paper cut off, from the `margin` on.
     """
     upright = _upright_cuts(spread, paper, bleed, margin)
     level = _upright_cuts(_transposed(spread), _transposed(paper), bleed, margin)
@@ -214,7 +211,7 @@ def _upright_cuts(spread: Rect, paper: Rect, bleed: float, margin: float) -> Ite
 def _ends(
     start: float, end: float, rooms: tuple[float, float], bleed: float, margin: float
 ) -> Iterator[tuple[float, float, float, Callable[..., Line]]]:
-    """From where to where the marks of a cut run, how far aside of it, and of which kind they are."""
+    """Return the start and end of a cut's marks, their distance beside it, and their kind."""
     for place, out, room in ((start, -1, rooms[0]), (end, 1, rooms[1])):
         found = reach(room, mark_offset(bleed), margin, MARK_LENGTH)
         if found is not None and found[2] is Line:
@@ -226,7 +223,7 @@ def _ends(
 
 
 def fold_marks(spread: Rect, paper: Rect, *, bleed: float, margin: float) -> tuple[Line, ...]:
-    """Return the fold, beyond both ends of it where there is room, and on it the places of two staples."""
+    """Return the fold, beyond both its ends if there is room, and the places of two staples on it."""
     x = spread.x + spread.width / 2
     lines: list[Line] = []
     rooms = (spread.y - paper.y, paper.bottom - spread.bottom)

@@ -1,4 +1,4 @@
-"""Boxes and standees: pieces to cut, fold and glue."""
+"""Lay out boxes and standees: pieces to cut, fold and glue."""
 
 from __future__ import annotations
 
@@ -52,17 +52,17 @@ from cardgen.sheets.ruler_and_labels import AT_FULL_SIZE, furnish
 
 LEGEND = "cut along solid lines · fold along dashed lines · glue where it is hatched"
 SEAM = 0.2
-"""mm that two panels share at their fold: less than a fold is wide."""
+"""mm that two panels share at their fold: less than the width of a fold."""
 _CASING = 2.5
-"""The width of the white below a cut or fold, in its own width: visible on any background."""
+"""The width of the white below a cut or fold, as a ratio to its own: visible on any background."""
 _HATCH = 4.0
-"""mm between the lines of a hatching."""
+"""mm between the lines of hatching."""
 _HATCH_WEIGHT = 0.05
 
 
 def impose_boxes(job: SheetJob, cards: Sequence[CardArt]) -> ImposedSheet:
-    """Return a page a box, in the middle of the paper, which stands or lies as the box fits it. Finding:
-    `sheet/too-large`, with the smallest paper that holds it."""
+    """Return a page for each box, centered on the paper, portrait or landscape. Finding: `sheet/too-large`,
+    with the smallest paper that fits."""
     pages: list[Page] = []
     if job.has_too_many(sum(card.copies for card in cards)):
         cards = []
@@ -82,8 +82,8 @@ def impose_boxes(job: SheetJob, cards: Sequence[CardArt]) -> ImposedSheet:
 
 
 def _page_for(size: Size, paper: Paper, layout: SheetLayout) -> Size | None:
-    """Return the paper, standing or lying, as a box with its bleed fits into its margins, clear of the
-    marks of a machine."""
+    """Return the paper, portrait or landscape, if a box with its bleed fits into its margins, clear of a
+    machine's marks."""
     for page in (paper.size.upright, paper.size.upright.turned):
         block = _middle(size, page)
         fits = page.whole.inset(layout.margin).contains(block)
@@ -93,7 +93,7 @@ def _page_for(size: Size, paper: Paper, layout: SheetLayout) -> Size | None:
 
 
 def _middle(size: Size, page: Size) -> Rect:
-    """Return a rectangle of that size in the middle of a page."""
+    """Return a rectangle of that size at the center of a page."""
     return Rect((page.width - size.width) / 2, (page.height - size.height) / 2, size.width, size.height)
 
 
@@ -136,40 +136,39 @@ def _page(
 
 
 def box_slots(card: CardArt, box: Dieline, trim: Rect, bleed: float) -> tuple[Slot, ...]:
-    """Return the slots of a box whose trim lies there: a panel each."""
+    """Return the slots of a box with its trim there, one for each panel."""
     return tuple(
-        _slot(card, trim, _inked(panel, box, bleed), bleed) for panel in box.panels if not panel.glued
+        _slot(card, trim, _ink_area(panel, box, bleed), bleed) for panel in box.panels if not panel.glued
     )
 
 
 def _slot(card: CardArt, trim: Rect, inked: Sequence[Point], bleed: float) -> Slot:
-    """Return the art where it lies behind these corners, which are those of a box at 0, 0."""
+    """Return the art behind these corners, which are those of a box at 0, 0."""
     corners = [(x + trim.x, y + trim.y) for x, y in inked]
     corners = list(clipped(corners, trim.inset(-bleed)))
     clip = Rect.around(corners)
     return Slot(trim, 0, clip, card.face, card.component, card.card, Polygon.of(corners, clip))
 
 
-def _inked(panel: Panel, box: Dieline, bleed: float) -> tuple[Point, ...]:
-    """Return the corners of what a panel shows. A cut beside an area for glue has no bleed if that would
-    run onto it: it is that of a flap which is hidden."""
+def _ink_area(panel: Panel, box: Dieline, bleed: float) -> tuple[Point, ...]:
+    """Return the corners of a panel's visible part. A cut beside an area for glue has no bleed if it would
+    extend onto the area: it belongs to a hidden flap."""
     reach = {"cut": bleed, "fold": SEAM, "glue": box.overlap}
     found = [reach[edge] for edge in panel.edges]
     for index, edge in enumerate(panel.edges):
-        if edge == "cut" and any(_covers(moved_out(panel.corners, found), area) for area in box.glue):
+        if edge == "cut" and any(_overlaps(moved_out(panel.corners, found), area) for area in box.glue):
             found[index] = 0.0
     return moved_out(panel.corners, found)
 
 
-def _covers(corners: Sequence[Point], area: Sequence[Point]) -> bool:
+def _overlaps(corners: Sequence[Point], area: Sequence[Point]) -> bool:
     """Return True if a polygon overlaps part of a convex area by more than a seam."""
     part = inside(corners, area)
     return bool(part) and abs(surface(part)) > SEAM
 
 
 def inside(corners: Sequence[Point], area: Sequence[Point]) -> list[Point]:
-    """Return the part of a polygon within an area without dents, corners clockwise; none if there is
-    nothing."""
+    """Return the part of a polygon inside a convex area, corners clockwise; none if they don't overlap."""
     part = list(corners)
     for (x1, y1), (x2, y2) in edges_of(area):
 
@@ -213,7 +212,7 @@ def _lines(box: Dieline, trim: Rect) -> Iterator[Line]:
 
 
 def hatching(area: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
-    """Yield slanted lines across an area without dents, `_HATCH` mm apart as measured across."""
+    """Yield slanted lines across a convex area, `_HATCH` mm apart, measured across."""
     low, high = min(x + y for x, y in area), max(x + y for x, y in area)
     at = low + _HATCH
     while at < high:
@@ -229,7 +228,7 @@ def hatching(area: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
 
 
 def box_lines(page: Page, boxes: Mapping[str, Dieline]) -> tuple[tuple[Cut, ...], tuple[Cut, ...]]:
-    """Return the cuts and the folds of the boxes on a page, by their components."""
+    """Return the cuts and the folds of the boxes on a page, by component."""
     cuts: list[Cut] = []
     folds: list[Cut] = []
     placed = dict.fromkeys((slot.component, slot.card, slot.trim) for slot in page.slots)
@@ -248,15 +247,15 @@ def box_lines(page: Page, boxes: Mapping[str, Dieline]) -> tuple[tuple[Cut, ...]
 APART = 3.0
 """mm between a slotted figure and its foot."""
 TICK = 2.0
-"""mm: what shows a fold beside the piece, where art hides the dashed line."""
+"""mm: length of a tick beside the piece at a fold, if art hides the dashed line."""
 
 Segment = tuple[Point, Point]
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A figure as it is cut out, lying flat; all of it in mm of the piece. `outlines` are cut, clockwise,
-    `folds` folded, from left to right, the one at the head first."""
+    """A figure as cut out and flat, in mm of the piece. `outlines` are cut, clockwise, `folds` folded, from
+    left to right, the one at the head first."""
 
     size: Size
     face: Rect
@@ -276,7 +275,7 @@ def piece_of(standee: Standee, shape: Shape, trim: Size) -> Piece:
     right, left = ([(x, y + fold) for x, y in side] for side in sides)
     slit = standee.slot if standee.foot == "slotted" else 0.0
     half = (*right, *_end(right[-1][0], left[0][0], feet + depth, depth / 2, slit), *left)
-    outlines = [_straightened((*half, *_mirrored(half, fold)))]
+    outlines = [_simplified((*half, *_mirrored(half, fold)))]
     folds = [(left[-1], right[0])]
     if standee.foot == "flaps":
         for y in (feet, fold - trim.height):
@@ -285,7 +284,7 @@ def piece_of(standee: Standee, shape: Shape, trim: Size) -> Piece:
     if standee.foot == "slotted":
         middle = height + APART + depth
         foot = ((width, middle), *_end(width, 0.0, middle + depth, depth / 2, slit), (0.0, middle))
-        outlines.append(_straightened((*foot, *_mirrored(foot, middle))))
+        outlines.append(_simplified((*foot, *_mirrored(foot, middle))))
         folds.append(((0.0, middle), (width, middle)))
         height = middle + depth
     return Piece(
@@ -306,12 +305,12 @@ def _end(right: float, left: float, y: float, deep: float, slit: float) -> tuple
 
 
 def _mirrored(half: Sequence[Point], fold: float) -> tuple[Point, ...]:
-    """Return the other half, without the ends that both have."""
+    """Return the other half, without the shared ends."""
     return tuple((x, 2 * fold - y) for x, y in half[-2:0:-1])
 
 
-def _straightened(points: Sequence[Point]) -> tuple[Point, ...]:
-    """Return a polygon without corners that lie on a straight side, and without doubled ones."""
+def _simplified(points: Sequence[Point]) -> tuple[Point, ...]:
+    """Return a polygon without repeated corners, or corners on a straight side."""
     kept: list[Point] = []
     for index, (x, y) in enumerate(points):
         before = kept[-1] if kept else points[index - 1]
@@ -323,10 +322,10 @@ def _straightened(points: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def impose_standees(job: SheetJob, cards: Sequence[CardArt], *, backs: bool) -> ImposedSheet:
-    """Return pages of figures, pieces of one size together. A figure without a back of its own shows its
-    face from behind, mirrored; without `backs` the second half stays blank.
+    """Return pages of figures, pieces of one size together. A figure without a back of its own has its face
+    mirrored; without `backs`, the second half is blank.
 
-    Findings: `sheet/standees` if anything else lies on the sheet, `sheet/too-large`.
+    Findings: `sheet/standees` if anything else is on the sheet, `sheet/too-large`.
     """
     game, sheet = job.game, job.sheet
     components = {name: game.component(name) for name in sheet.components}
@@ -338,20 +337,20 @@ def impose_standees(job: SheetJob, cards: Sequence[CardArt], *, backs: bool) -> 
             "put the standees on a sheet of their own with layout: standees",
         )
         return job.imposed()
-    laying = _Laying(job.layout, job.artworks, components, backs)
+    laying = _FigurePages(job.layout, job.artworks, components, backs)
     sizes: dict[Size, list[CardArt]] = {}
     for card in cards:
         size = laying.piece(card).size
         sizes.setdefault(Size(round(size.width, 2), round(size.height, 2)), []).append(card)
     fillings: list[tuple[Arrangement, tuple[CardArt, ...]]] = []
     for size, group in sizes.items():
-        found = _arranged(size, job.layout, job.paper, sum(card.copies for card in group))
+        found = _arrange(size, job.layout, job.paper, sum(card.copies for card in group))
         if found is None:
             first = group[0]
             job.too_large(
                 f"'{first.card}' in '{first.component}' is {size} with both halves and the part below "
                 f"them, larger than {job.area}",
-                partial(_arranged, size, job.layout, count=1),
+                partial(_arrange, size, job.layout, count=1),
                 "make the figure or the part below its feet smaller",
             )
             continue
@@ -370,14 +369,14 @@ def impose_standees(job: SheetJob, cards: Sequence[CardArt], *, backs: bool) -> 
     return job.imposed(pages, sum(len(on_page) for _, on_page in fillings), "fold")
 
 
-def _arranged(size: Size, layout: SheetLayout, paper: Paper, count: int) -> Arrangement | None:
+def _arrange(size: Size, layout: SheetLayout, paper: Paper, count: int) -> Arrangement | None:
     lying = count if size.landscape else 0
     return arrange_beside_marks(size.upright, paper.size, layout, lying=lying, standing=count - lying)
 
 
 @dataclass(frozen=True, slots=True)
-class _Laying:
-    """The values that stay the same for all pages of a sheet."""
+class _FigurePages:
+    """The values that are the same for all pages of a sheet."""
 
     layout: SheetLayout
     artworks: Mapping[str, Extent]
@@ -400,7 +399,7 @@ class _Laying:
             piece, place = self.piece(card), arrangement.place(index)
             rotation: Rotation = 0 if piece.size.close_to(place.size) else 90
             to_page = Matrix(1, 0, 0, 1, place.x, place.y)
-            if rotation:  # clockwise: the piece's upper edge comes to lie on the right
+            if rotation:  # clockwise: the piece's upper edge is now on the right
                 to_page = Matrix(0, 1, -1, 0, place.right, place.y)
             bleed = min(self.layout.bleed, self.artworks[card.face].bleed)
             bleed = printed_bleed(arrangement, bleed, self.layout.marks)
@@ -412,7 +411,7 @@ class _Laying:
                 there = [to_page.apply(x, y) for x, y in points]
                 box = Rect.around(there)
                 pieces.append(Outline(box, Polygon.of(there, box), 0.0, WEIGHT))
-            lines += tuple(_mapped(line, to_page) for fold in piece.folds for line in _fold_lines(fold))
+            lines += tuple(_map_line(line, to_page) for fold in piece.folds for line in _fold_lines(fold))
         size, layout = arrangement.page, self.layout
         block = bounds([arrangement.place(index) for index in range(len(cards))])
         lines += registration_marks(size, layout.marks)
@@ -435,8 +434,8 @@ class _Laying:
     def _slots(
         self, card: CardArt, piece: Piece, rotation: Rotation, to_page: Matrix, beside: float
     ) -> Iterator[Slot]:
-        """Yield the face, and the back or the mirrored face head to head with it. Art bleeds to the
-        sides, `beside` mm: at the head the other half begins, and what is below the feet is blank."""
+        """Yield the face, and the back or the mirrored face, head to head. Art bleeds to the sides,
+        `beside` mm: at the head the other half begins, and the area below the feet is blank."""
         face, back = piece.face, piece.back
         clip = Rect(-beside, face.y, face.width + 2 * beside, face.height)
         shape: Shape = "rectangle"
@@ -464,7 +463,7 @@ _TURNS: dict[int, Rotation] = {0: 0, 90: 90, 180: 180, 270: 270}
 
 
 def _fold_lines(fold: Segment) -> Iterator[Line]:
-    """Yield a dashed line along a fold; beyond its ends, where it is cut away, marks that show on any
+    """Yield a dashed line along a fold; beyond its ends, on the paper cut away, marks visible on any
     art."""
     (left, y), (right, _) = fold
     yield Line(left, y, right, y, WEIGHT, dashed=True)
@@ -472,6 +471,6 @@ def _fold_lines(fold: Segment) -> Iterator[Line]:
     yield CasedLine(right + OFF_CUT, y, right + OFF_CUT + TICK, y, WEIGHT)
 
 
-def _mapped(line: Line, matrix: Matrix) -> Line:
+def _map_line(line: Line, matrix: Matrix) -> Line:
     ends = (*matrix.apply(line.x1, line.y1), *matrix.apply(line.x2, line.y2))
     return type(line)(*ends, line.weight, line.dashed)

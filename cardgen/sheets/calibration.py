@@ -1,12 +1,12 @@
-"""The two-sided page that a printer profile is measured on.
+"""Draw the two-sided page for measuring a printer profile.
 
-Three targets lie near corners. The face carries a pair of numbered scales for each, the back a cross
-exactly behind the middle of them. Held against the light, the cross shows on the scales how far this
-printer puts its backs to the right (x) and down (y), in mm. Targets 1 and 2, in opposite corners, tell a
-shift from a scaling, target 3, between them, both from a rotation.
+Three targets are near corners. The face has a pair of numbered scales for each, the back a cross exactly
+behind their center. Held against the light, the cross shows on the scales how far the printer shifts backs
+to the right (x) and down (y), in mm. Targets 1 and 2, in opposite corners, distinguish a shift from a
+scaling, target 3, between them, both from a rotation.
 
-At each edge of the face stand stairs of short lines, one every half millimeter from the edge on: those
-that lie in what the printer leaves white are missing.
+Each edge of the face has stairs of short lines, one every half millimeter from the edge on: those in the
+unprintable margin are missing.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ from cardgen.sheets.grid import behind, flip_axis
 from cardgen.sheets.ruler_and_labels import AT_FULL_SIZE
 
 STAIRS = 10
-"""mm that the stairs go in from an edge. Home printers leave 3 to 6 mm white."""
+"""mm from an edge to the end of its stairs. Home printers leave 3 to 6 mm white."""
 
 _STEP = 2.0
 """mm along the edge from one line of the stairs to the next."""
 
 INSET = 40.0
-"""mm from the paper's edges to the targets: room for the scales and for any unprintable margin."""
+"""mm from the paper's edges to the targets, for the scales and any unprintable margin."""
 
 REACH = 10
-"""mm that the scales run to both sides. Consumer printers are off by up to 4 mm."""
+"""mm of the scales on both sides. Consumer printers are off by up to 4 mm."""
 
 BESIDE = 13.0
-"""mm from a target's middle to its scales, so that they don't cross each other."""
+"""mm from a target's center to its scales, so that they don't cross."""
 
 _ARM = BESIDE + 4
-"""mm from the middle of a cross to its ends: over the scales even when it is off."""
+"""mm from the center of a cross to its ends: across the scales even if it is off."""
 _FINE, _HEAVY = 0.1, 0.2
 _TEXT = 2.2
 _CAPTION = 3.2
 
 
 def targets(page: Size) -> tuple[tuple[float, float], ...]:
-    """Return the middles of targets 1, 2 and 3, in mm from the top left corner of the face page: top
-    left, bottom right, top right."""
+    """Return the centers of targets 1, 2 and 3, in mm from the top left corner of the face page: top left,
+    bottom right, top right."""
     right, bottom = page.width - INSET, page.height - INSET
     return (INSET, INSET), (right, bottom), (right, INSET)
 
@@ -99,7 +99,7 @@ def _scales(x: float, y: float) -> list[Line]:
 
 
 def _numbers(x: float, y: float) -> list[Label]:
-    """Return every fifth millimeter by name; to the right and down counts up."""
+    """Return every fifth millimeter with its label; numbers rise to the right and down."""
     labels = []
     for value in range(-REACH, REACH + 1, 5):
         text = f"{value}".replace("-", "−")
@@ -122,7 +122,7 @@ def _stairs(page: Size) -> Iterator[Line]:
 
 
 def _steps(page: Size) -> Iterator[Label]:
-    """Yield the whole millimeters of the stairs by number, where every printer prints."""
+    """Yield the numbers of the stairs' whole millimeters, where every printer prints."""
     inner = STAIRS + 1.0
     for value in range(1, STAIRS + 1):
         text, offset = f"{value}", (2 * value - STAIRS) * _STEP
@@ -135,7 +135,7 @@ def _steps(page: Size) -> Iterator[Label]:
 
 
 def _cross(x: float, y: float) -> list[Line]:
-    """Return a cross that shows through the paper and reaches over the scales."""
+    """Return a cross that is visible through the paper and extends across the scales."""
     return [Line(x - _ARM, y, x + _ARM, y, _HEAVY), Line(x, y - _ARM, x, y + _ARM, _HEAVY)]
 
 

@@ -1,4 +1,4 @@
-"""Tuck boxes and wallets: from their contents to one flat sheet, in mm."""
+"""Design tuck boxes and wallets: from their contents to one flat sheet, in mm."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from cardgen.core.geometry import Point, Rect, Size, edges_of, moved_out
 from cardgen.core.sheets import BoxForm, Dieline, Edge, Panel, PanelEdge, Room, Rotation, Span, near
 
 _SIDES: dict[PanelEdge, Point] = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
-"""The direction that each side of a rectangle faces."""
+"""The outward direction of each side of a rectangle."""
 
 
 class Sheet:
-    """A flat box while it is laid out, the front's top left corner at 0, 0."""
+    """A flat box under construction, the front's top left corner at 0, 0."""
 
     def __init__(self, front: Size, dip: Sequence[Point] = ()) -> None:
-        """A front with a dip in its upper edge, as `flaps.notch` has it."""
+        """Begin with a front with a dip in its upper edge, as in `flaps.notch`."""
         rect = Rect(0.0, 0.0, front.width, front.height)
         corners = ((0.0, 0.0), *((x, -y) for x, y in dip), (rect.right, 0.0), (rect.right, rect.bottom))
         self._panels = [Panel("front", rect, (*corners, (0.0, rect.bottom)), ())]
@@ -35,8 +35,8 @@ class Sheet:
         glued: bool = False,
         slit: float = 0.0,
     ) -> None:
-        """Hang a panel on a side of one that is there, its shape by that edge. `slit` mm at either end of
-        the fold are cut."""
+        """Attach a panel to a side of an existing one, its shape relative to that edge. `slit` mm at either
+        end of the fold are cut."""
         parent = next(panel for panel in self._panels if panel.name == on)
         start, end = _edge(parent.rect, side)
         length = math.dist(start, end)
@@ -53,8 +53,8 @@ class Sheet:
             self._slits += [(start, place(slit, 0.0)), (place(length - slit, 0.0), end)]
 
     def finish(self, form: BoxForm, room: Room, outer: Room, paper: float, overlap: float) -> Dieline:
-        """Return the box, moved so that it begins at 0, 0."""
-        outline = self._around(self._panels[0])
+        """Return the box, moved to start at 0, 0."""
+        outline = self._outline_of(self._panels[0])
         area = Rect.around(outline)
 
         def move(points: Sequence[Point]) -> tuple[Point, ...]:
@@ -79,21 +79,22 @@ class Sheet:
             panels=tuple(panels),
             outline=move(outline),
             slits=slits,
-            folds=tuple(_between(panel.hinge, slits) for panel in panels if panel.hinge is not None),
+            folds=tuple(_fold_line(panel.hinge, slits) for panel in panels if panel.hinge is not None),
             glue=tuple(_glue_area(panel, overlap) for panel in panels if panel.glued),
         )
 
-    def _around(self, panel: Panel) -> list[Point]:
-        """Return the outline of a panel and all that hangs on it, from its first corner to its last."""
+    def _outline_of(self, panel: Panel) -> list[Point]:
+        """Return the outline of a panel and all panels attached to it, from its first corner to its
+        last."""
         found: list[Point] = [panel.corners[0]]
-        hung = {
+        children = {
             _key(*child.hinge): child
             for child in self._panels
             if child.parent == panel.name and child.hinge
         }
         for start, end in edges_of(panel.corners)[: None if panel.hinge is None else -1]:
-            child = hung.get(_key(start, end))
-            found += [end] if child is None else self._around(child)[1:]
+            child = children.get(_key(start, end))
+            found += [end] if child is None else self._outline_of(child)[1:]
         if near(found[0]) == near(found[-1]):
             found.pop()
         return found
@@ -113,13 +114,13 @@ def _span(points: Sequence[Point]) -> Span:
 
 
 def _kind(panel: Panel, hinges: dict[frozenset[Point], Panel], start: Point, end: Point) -> Edge:
-    hung = hinges.get(_key(start, end))
-    if hung is None:
+    children = hinges.get(_key(start, end))
+    if children is None:
         return "cut"
-    return "glue" if hung.glued and hung is not panel and not panel.glued else "fold"
+    return "glue" if children.glued and children is not panel and not panel.glued else "fold"
 
 
-def _between(hinge: Span, slits: Sequence[Span]) -> Span:
+def _fold_line(hinge: Span, slits: Sequence[Span]) -> Span:
     """Return a fold without the slits at its ends."""
     start, end = hinge
     for first, last in slits:
@@ -131,30 +132,30 @@ def _between(hinge: Span, slits: Sequence[Span]) -> Span:
 
 
 def _glue_area(panel: Panel, overlap: float) -> tuple[Point, ...]:
-    """Return the part of a flap without ink of its neighbor."""
+    """Return the part of a glue flap without its neighbor's ink."""
     distances = [0.0] * (len(panel.corners) - 1) + [-overlap]
     return moved_out(panel.corners, distances)
 
 
 SLEEVE_FILM = 0.1
-"""mm a side of a sleeve: that of thick ones, 100 µm; thinner ones leave room."""
+"""mm on each side of a thick sleeve, 100 µm; thinner ones leave room."""
 SLEEVE_WIDER, SLEEVE_HIGHER = 2.5, 3.0
-"""mm that a sleeve is larger than its card: 1 to 2 mm at the sides and 2 to 3 mm at the top, by
-guides for collectors. A sleeve for 63.5×88 mm so comes to 66×91 mm."""
+"""mm that a sleeve is larger than its card: 1 to 2 mm at the sides and 2 to 3 mm at the top, by guides for
+collectors. A sleeve for 63.5×88 mm then measures 66×91 mm."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """Cards of one size: their trim in mm, whichever way it lies, and how many they are."""
+    """Cards of one size: their trim in mm, in either orientation, and their number."""
 
     trim: Size
     cards: int
 
 
 def room_for(piles: Sequence[Pile], stock: float, sleeved: bool, play: float, boxes: int = 1) -> Room:
-    """Return the room of piles that lie on one another, upright, with `play` mm to spare in each
-    direction; cards are `stock` mm thick, without a sleeve. There is at least one pile. Of several boxes
-    that share them this is the fullest."""
+    """Return the room for piles on top of each other, upright, with `play` mm to spare in each direction;
+    cards are `stock` mm thick, without a sleeve. There is at least one pile. If several boxes share the
+    piles, this is the fullest."""
     trims = [pile.trim.upright for pile in piles]
     wider, higher, film = (SLEEVE_WIDER, SLEEVE_HIGHER, 2 * SLEEVE_FILM) if sleeved else (0.0, 0.0, 0.0)
     return Room(
@@ -165,14 +166,14 @@ def room_for(piles: Sequence[Pile], stock: float, sleeved: bool, play: float, bo
 
 
 _EASE = 0.6
-"""mm that a flap is narrower on either side than its edge, so that it slides in."""
+"""mm that a flap is narrower than its edge on either side, to slide in."""
 _STEPS = 8
-"""Straight lines in a quarter of a circle: at a radius of 9 mm they are 0.05 mm beside it."""
+"""Straight lines in a quarter of a circle: at a radius of 9 mm they are off by 0.05 mm."""
 
 
 def arc(middle: Point, radius: float, start: float, turn: float = 90.0) -> list[Point]:
-    """Return points along an arc from an angle in degrees, by `turn` of them; across and away, as flaps
-    are."""
+    """Return points along an arc from an angle in degrees, by `turn` of them; across and away, as for
+    flaps."""
     x, y = middle
     steps = max(1, round(_STEPS * abs(turn) / 90))
     angles = (math.radians(start + turn * step / steps) for step in range(steps + 1))
@@ -185,7 +186,7 @@ def wall(length: float, deep: float) -> list[Point]:
 
 
 def tongue(length: float, deep: float) -> list[Point]:
-    """Return a flap that is tucked in: round corners find the slot."""
+    """Return a flap to tuck in: round corners find the slot."""
     radius = min(deep * 0.7, length / 4)
     near, far = _EASE, length - _EASE
     left = arc((near + radius, deep - radius), radius, 180, -90)
@@ -194,12 +195,12 @@ def tongue(length: float, deep: float) -> list[Point]:
 
 
 def dust_flap(length: float, deep: float) -> list[Point]:
-    """Return a flap that closes a corner below the lid: it tapers, so that the lid comes past it."""
+    """Return a flap that closes a corner below the lid: it tapers, so that the lid slides past it."""
     return _tapered(length, deep, min(length / 5, deep / 4, 4.0))
 
 
 def glue_flap(length: float, deep: float) -> list[Point]:
-    """Return a flap that glue is put on: its ends slope, so that it meets no other."""
+    """Return a glue flap, with slanted ends that don't touch another flap."""
     return _tapered(length, deep, min(deep * 0.4, length / 4))
 
 
@@ -208,7 +209,7 @@ def _tapered(length: float, deep: float, slope: float) -> list[Point]:
 
 
 def notch(length: float, radius: float, deep: float) -> list[Point]:
-    """Return a dip for the thumb in the middle of an edge, not a flap: away is below 0."""
+    """Return a thumb notch in the middle of an edge, instead of a flap: away is below 0."""
     half = length / 2
     return [(half + x, y * deep / radius) for x, y in arc((0.0, 0.0), radius, 180, 180)]
 
@@ -220,7 +221,7 @@ GLUE = 12.0
 TONGUE = 16.0
 DUST = 22.0
 OVERLAP = 2.0
-"""mm that ink runs onto a glue flap, so that no white shows beside the seam."""
+"""mm of ink on a glue flap, so that the seam shows no white."""
 LEAST_GLUED = 10.0
 """mm: a bottom that is less deep has too little room for glue, and is tucked."""
 _DIP = 9.0
@@ -228,8 +229,7 @@ _SLIT = 5.0
 
 
 def tuck_box(room: Room, paper: float, bottom: Bottom | None = None) -> Dieline:
-    """Return the box for a room, of card `paper` mm thick. Without `bottom`, it is glued where that
-    holds."""
+    """Return the box for a room, of card `paper` mm thick. The default `bottom` is glued if deep enough."""
     glued = bottom == "glued" or (bottom is None and room.depth >= LEAST_GLUED)
     width = room.width + paper
     depth = room.depth + 3 * paper
@@ -262,15 +262,15 @@ def tuck_box(room: Room, paper: float, bottom: Bottom | None = None) -> Dieline:
 
 
 MOST_CARDS = 18
-"""Cards that a wallet holds well: its walls have no flaps at their ends, and more cards push through."""
+"""The capacity of a wallet: its walls have no flaps at their ends, and more cards push through."""
 WALLET_GLUE = 10.0
 WALLET_TONGUE = 22.0
 _WALLET_DIP = 9.0
 
 
 def wallet(room: Room, paper: float) -> Dieline:
-    """Return the wallet for a room, of card `paper` mm thick. Between front and back lie the glue flaps
-    and the tongue, so its walls are that much deeper than the room."""
+    """Return the wallet for a room, of card `paper` mm thick. The glue flaps and the tongue are between
+    front and back, so its walls are that much deeper than the room."""
     width, height, depth = room.width + paper, room.height + paper, room.depth + 3 * paper
     glue = min(WALLET_GLUE, width * 0.3)
     deep = min(WALLET_TONGUE, height / 3)

@@ -1,4 +1,4 @@
-"""The cards of one page: how many fit, where each lies, and how it is turned."""
+"""Arrange the cards of one page: how many fit, where each is, and how it is turned."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from cardgen.core.sheets import BackCorrection, Places, Rotation, SheetLayout, S
 from cardgen.sheets.job import SheetJob
 
 TOLERANCE = 1e-3
-"""mm by which a block may seem too large: sizes given in inches do not add up exactly in mm."""
+"""mm by which a block may seem too large: sizes in inches don't add up exactly in mm."""
 
 LEAST_FOLD_ROOM = 2.0
-"""mm between a trim and the fold line where bleed and gutter ask for less, so that the fold's own
-inaccuracy (half a millimeter by hand) stays off the cards."""
+"""Least mm between a trim and the fold line, so that the fold's own inaccuracy (half a millimeter by hand)
+doesn't reach the cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
     """A block of equal cells on a page, cells numbered row by row from the top left.
 
-    `page` is the paper as it lies, `cell` a trim as it lies in the block, `block` the full grid. With
-    a `fold` axis the block is the faces' half; the backs' is its mirror image. In a `honeycomb` cells are
-    hexagons that share their sides, every second column lower, or every second row further right, by half
-    a cell.
+    `page` is the paper in its orientation, `cell` a trim in its orientation, `block` the full grid. With a
+    `fold` axis the block is the faces' half; the backs' is its mirror image. In a `honeycomb` cells are
+    hexagons that share their sides, every second column lower, or every second row further right, by half a
+    cell.
     """
 
     page: Size
@@ -51,11 +51,11 @@ class Arrangement:
     fold: Axis | None = None
     honeycomb: bool = False
     pitch: Size | None = None
-    """From one cell to the next, where paper with places says it instead of the gutter."""
+    """The distance from one cell to the next, if the paper's places set it instead of the gutter."""
 
     @property
     def gaps(self) -> tuple[float, float]:
-        """Between cells beside and above one another."""
+        """The distances between cells side by side and above one another."""
         if self.pitch is None:
             return self.gutter, self.gutter
         return self.pitch.width - self.cell.width, self.pitch.height - self.cell.height
@@ -83,13 +83,13 @@ class Arrangement:
 
 
 def flat(cell: Size) -> bool:
-    """Return True if the hexagon in a cell has level sides; it has upright ones otherwise."""
+    """Return True if a cell's hexagon has level sides, False if upright ones."""
     return cell.width >= cell.height
 
 
 def honeycomb_step(cell: Size, gutter: float) -> float:
-    """Return mm from one column of flat hexagons to the next, which lies half a hexagon lower, so that
-    their slanted sides are `gutter` mm apart."""
+    """Return mm from one column of flat hexagons to the next, which is half a hexagon lower, so that their
+    slanted sides are `gutter` mm apart."""
     slanted = math.hypot(cell.width / 4, cell.height / 2)
     return 0.75 * cell.width + (2 * slanted - cell.width / 4) * gutter / cell.height
 
@@ -122,10 +122,10 @@ def arrange(
 ) -> Arrangement | None:
     """Return the arrangement with the most cards inside the margins, or None if not one fits.
 
-    `trim` is upright; `standing` and `lying` are how many portrait and landscape cards there are:
-    among equals the arrangement that turns fewer of them wins, then a portrait page, then upright
-    cells, then a fold from left to right. A fixed grid is taken as it is, or not at all. In a fold
-    the grid counts the faces' half.
+    `trim` is upright; `standing` and `lying` are the numbers of portrait and landscape cards: among equals
+    the arrangement that turns fewer of them wins, then a portrait page, then upright cells, then a fold
+    from left to right. A fixed grid is used unchanged, or not at all. In a fold the grid counts the faces'
+    half.
     """
     best: Arrangement | None = None
     best_score = (0, 0)
@@ -143,7 +143,7 @@ def _candidates(
 ) -> Iterator[Arrangement]:
     if layout.places is not None:
         for cell in () if fold else (trim, trim.turned):
-            placed = _placed(paper.upright, cell, layout.places)
+            placed = _in_places(paper.upright, cell, layout.places)
             if placed is not None:
                 yield placed
         return
@@ -159,14 +159,14 @@ def _candidates(
 def _fill(
     page: Size, cell: Size, layout: SheetLayout, fold: Axis | None, honeycomb: bool
 ) -> Arrangement | None:
-    """Return the grid of these cells on this page, or None if it does not fit."""
+    """Return the grid of these cells on this page, or None if it doesn't fit."""
     width, height = page.width - 2 * layout.margin, page.height - 2 * layout.margin
     room = fold_room(layout)
     if fold == "vertical":
         width = page.width / 2 - layout.margin - room
     elif fold == "horizontal":
         height = page.height / 2 - layout.margin - room
-    most_columns, most_rows = _most(Size(width, height), cell, layout.gutter, honeycomb)
+    most_columns, most_rows = _capacity(Size(width, height), cell, layout.gutter, honeycomb)
     if isinstance(layout.grid, tuple):
         columns, rows = layout.grid
         if columns > most_columns or rows > most_rows:
@@ -185,8 +185,9 @@ def _fill(
     return Arrangement(page, cell, columns, rows, layout.gutter, block, fold, honeycomb)
 
 
-def _placed(page: Size, cell: Size, places: Places) -> Arrangement | None:
-    """Return cells in the middle of places; None if they are larger, or the places lie beside the page."""
+def _in_places(page: Size, cell: Size, places: Places) -> Arrangement | None:
+    """Return cells at the centers of places; None if they are larger, or the places extend beyond the
+    page."""
     size, pitch, columns, rows = places.size, places.pitch, places.columns, places.rows
     if cell.width > size.width + TOLERANCE or cell.height > size.height + TOLERANCE:
         return None
@@ -204,10 +205,10 @@ def _placed(page: Size, cell: Size, places: Places) -> Arrangement | None:
     return Arrangement(page, cell, columns, rows, 0.0, block, pitch=pitch)
 
 
-def _most(room: Size, cell: Size, gutter: float, honeycomb: bool) -> tuple[int, int]:
+def _capacity(room: Size, cell: Size, gutter: float, honeycomb: bool) -> tuple[int, int]:
     """Return the most columns and rows that fit into `room`."""
     if honeycomb and not flat(cell):
-        rows, columns = _most(room.turned, cell.turned, gutter, True)
+        rows, columns = _capacity(room.turned, cell.turned, gutter, True)
         return columns, rows
     columns, rows = _count(room.width, cell.width, gutter), _count(room.height, cell.height, gutter)
     if not honeycomb or columns < 1:
@@ -229,7 +230,7 @@ Shapes = Mapping[str, tuple[Shape, float]]
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """The copies on one page: `cards[i]` lies in cell i of `arrangement`."""
+    """The copies on one page: `cards[i]` is in cell i of `arrangement`."""
 
     arrangement: Arrangement
     cards: tuple[CardArt, ...]
@@ -250,7 +251,7 @@ def back_slots(
 ) -> tuple[Slot, ...]:
     """Return the slots of the cards that have a back, in the order of their faces.
 
-    Each lies behind its face once the paper is turned about `axis`.
+    Each is behind its face after the paper is turned about `axis`.
     """
     slots = []
     for index, card in enumerate(page.cards):
@@ -296,18 +297,18 @@ def _slot(
 
 
 def turned(shape: Shape, rotation: Rotation) -> Shape:
-    """Return a piece's shape as it lies in a cell, turned clockwise. A hexagon follows from its cell."""
+    """Return a piece's shape in its cell, turned clockwise. A hexagon follows its cell."""
     return shape.turned(rotation) if isinstance(shape, Polygon) else shape
 
 
 def mirrored(shape: Shape, upright: bool) -> Shape:
-    """Return a shape from behind, mirrored in the upright or the level middle line."""
+    """Return a shape from behind, mirrored left to right or top to bottom."""
     return shape.mirrored(upright) if isinstance(shape, Polygon) else shape
 
 
 def _room_around(arrangement: Arrangement, index: int, count: int, bleed: float) -> list[float]:
     """Return how far hexagon `index` of a honeycomb may bleed over each of its sides: half the gutter
-    towards a neighbor, the whole bleed where there is none."""
+    towards a neighbor, otherwise the whole bleed."""
     cell, gutter = arrangement.place(index), arrangement.gutter
     corners = corners_of("hexagon", cell)
     assert corners is not None
@@ -328,8 +329,8 @@ def _room_around(arrangement: Arrangement, index: int, count: int, bleed: float)
 
 
 def room(arrangement: Arrangement, index: int, count: int, bleed: float) -> Insets:
-    """Return how far cell `index` may bleed when the first `count` cells hold cards: half the gutter
-    towards a neighbor, the whole bleed where there is none.
+    """Return how far cell `index` may bleed if the first `count` cells contain cards: half the gutter
+    towards a neighbor, otherwise the whole bleed.
 
     Cells fill row by row. A cell without a neighbor on two adjoining sides has none across that
     corner either, so its clip, a rectangle, never reaches into another cell's trim. A card with a
@@ -348,7 +349,7 @@ def room(arrangement: Arrangement, index: int, count: int, bleed: float) -> Inse
 
 
 def within(rect: Rect, page: Size) -> Rect:
-    """Return the part of `rect` that lies on the page."""
+    """Return the part of `rect` on the page."""
     left, top = max(0.0, rect.x), max(0.0, rect.y)
     right, bottom = min(page.width, rect.right), min(page.height, rect.bottom)
     return Rect(left, top, right - left, bottom - top)
@@ -363,15 +364,14 @@ Axis = Literal["vertical", "horizontal"]
 
 
 def flip_axis(page: Size, edge: Literal["long-edge", "short-edge"]) -> Axis:
-    """Return the axis that a page is turned about when the printer flips it on its long or short edge.
+    """Return the axis about which the printer turns a page that it flips on its long or short edge.
 
     A square page counts as portrait."""
     return "vertical" if (edge == "long-edge") != page.landscape else "horizontal"
 
 
 def behind(rect: Rect, page: Size, axis: Axis) -> Rect:
-    """Return the place on the back of a page that lies behind `rect` of its face (and the other way
-    round)."""
+    """Return the place on the back of a page behind `rect` of its face (or the other way round)."""
     if axis == "vertical":
         return Rect(page.width - rect.right, rect.y, rect.width, rect.height)
     return Rect(rect.x, page.height - rect.bottom, rect.width, rect.height)
@@ -383,7 +383,7 @@ def back_rotation(face: Rotation, axis: Axis) -> Rotation:
 
 
 def from_behind(correction: BackCorrection, axis: Axis) -> BackCorrection:
-    """Return a correction, stated as seen from the face, as it is seen on the back page."""
+    """Return a correction as seen on the back page, given as seen from the face."""
     correction = replace(correction, rotation=-correction.rotation)
     if axis == "vertical":
         return replace(correction, dx=-correction.dx)

@@ -1,4 +1,4 @@
-"""From cards to pages in printing order."""
+"""Arrange cards on pages in printing order."""
 
 from __future__ import annotations
 
@@ -59,19 +59,19 @@ def impose(
 ) -> ImposedSheet:
     """Lay the sheet's cards out on `paper`, every copy once, in the order of `sheet.components`.
 
-    Cards of one trim share pages, landscape ones turned a quarter to lie with portrait ones (or the
-    other way round). The backs, where there are any and `backs` asks for them, come
+    Cards of one trim share pages, with landscape ones turned to portrait (or the other way round). The
+    backs, if there are any and `backs` is set, are printed
 
-    - `long-edge`, `short-edge`: on every second page, behind their faces once the printer has turned
-      the paper about that edge. A page whose cards have no backs is kept blank, or the next face
-      would land on it; only after the last face it is left out;
+    - `long-edge`, `short-edge`: on every second page, behind their faces after the printer turns the
+      paper about that edge. A page whose cards have no backs is kept blank, or the next face would be
+      printed on it; it is only dropped after the last face;
     - `fold`: on the same page, across a fold line, the paper then being folded and glued;
     - `none`: not at all.
 
-    `duplex` None means the layout's. `printer` corrects the back pages of the first two, and marks
-    stand where it prints. `papers` are those that a finding may propose. A sheet with cards that fit on the
-    paper, but not on half of it, is not folded but as the layout has it. `grid: single` is never folded. A
-    board in tiles has no backs. Standees have face and back in one piece, folded.
+    The default `duplex` is the layout's. `printer` corrects the back pages of the first two, and limits
+    marks to its printable area. `papers` are suggestions for findings. A sheet with cards that fit on the
+    paper, but not on half of it, isn't folded but printed as in the layout. `grid: single` is never folded.
+    A board in tiles has no backs. Standees have face and back in one piece, folded.
 
     Findings: `sheet/too-large`, `sheet/grid`, `sheet/gutter` are errors; `sheet/empty`, `sheet/duplex` and
     `printer/unmeasured` warnings; `sheet/no-room` and `sheet/marks` notes; `printer/margin` one or the
@@ -131,7 +131,7 @@ def impose(
         )
     components = {name: game.component(name) for name in sheet.components}
     shapes = {name: (component.shape, component.corner_radius) for name, component in components.items()}
-    setting = _Setting(job, mode, shapes).unfolded_where_too_large(cards)
+    setting = _Imposition(job, mode, shapes).unfolded_where_too_large(cards)
     mode = setting.duplex
     fillings = setting.fill(cards)
     if job.has_too_many((1 if mode == "none" else 2) * len(fillings)):
@@ -146,19 +146,20 @@ def impose(
 
 
 _GRAIN = 0.02
-"""mm, above the difference between trims that count as one: close ones are in neighboring squares."""
+"""mm, more than the difference between trims that are treated as equal: those are in neighboring
+squares."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Setting:
-    """The values that stay the same for all pages of a sheet."""
+class _Imposition:
+    """The values that are the same for all pages of a sheet."""
 
     job: SheetJob
     duplex: Duplex
     shapes: Shapes
 
     def fill(self, cards: Sequence[CardArt]) -> list[Filling]:
-        """Return the cards' copies by page, trim by trim in the order in which trims first appear."""
+        """Return the copies by page, trim by trim in the order of the first card of each."""
         fillings = []
         layout, paper, fold = self.job.layout, self.job.paper, self.duplex == "fold"
         for trim, honeycomb, group in self._by_trim(cards):
@@ -176,9 +177,8 @@ class _Setting:
                 fillings.append(Filling(arrangement, page))
         return fillings
 
-    def unfolded_where_too_large(self, cards: Sequence[CardArt]) -> _Setting:
-        """Return the same, or if it is folded and a card is too large for that, the same without the
-        fold."""
+    def unfolded_where_too_large(self, cards: Sequence[CardArt]) -> _Imposition:
+        """Return the setting, but without the fold if a card is too large for it."""
         if self.duplex != "fold":
             return self
         layout, paper = self.job.layout, self.job.paper
@@ -203,9 +203,9 @@ class _Setting:
         return self
 
     def _by_trim(self, cards: Sequence[CardArt]) -> list[tuple[Size, bool, list[CardArt]]]:
-        """Return cards of one trim, hexagons apart from others."""
+        """Return cards of one trim, hexagons separate from other shapes."""
         groups: list[tuple[Size, bool, list[CardArt]]] = []
-        near: dict[tuple[int, int], list[int]] = {}  # the groups of about that size, first ones first
+        near: dict[tuple[int, int], list[int]] = {}  # groups of about that size, in order of appearance
         for card in cards:
             trim = self._trim(card).upright
             spot = round(trim.width / _GRAIN), round(trim.height / _GRAIN)
@@ -262,7 +262,7 @@ class _Setting:
         for number, filling in enumerate(fillings):
             bookmark = bookmarks.of(card.component for card in filling.cards)
             if self.duplex == "fold":
-                yield self._folded(filling, bookmark)
+                yield self._fold_draft(filling, bookmark)
                 continue
             yield self._faces(filling, bookmark)
             if self.duplex != "none":
@@ -276,7 +276,7 @@ class _Setting:
         return Draft(arrangement, "face", "faces", slots, tuple(slot.trim for slot in slots), bookmark)
 
     def _bleed(self, arrangement: Arrangement) -> float:
-        """Return the sheet's bleed, or what a machine's marks leave of it."""
+        """Return the sheet's bleed, limited by a machine's marks."""
         return marks.printed_bleed(arrangement, self.job.layout.bleed, self.job.layout.marks)
 
     def _back_slots(self, filling: Filling, axis: Axis) -> tuple[Slot, ...]:
@@ -292,7 +292,7 @@ class _Setting:
             return Draft(arrangement, "back", "backs (blank)", (), (), adjust=adjust)
         return Draft(arrangement, "back", "backs", slots, trims, adjust=adjust)
 
-    def _folded(self, filling: Filling, bookmark: str | None) -> Draft:
+    def _fold_draft(self, filling: Filling, bookmark: str | None) -> Draft:
         faces = self._faces(filling, bookmark)
         axis = filling.arrangement.fold
         assert axis is not None
@@ -314,7 +314,7 @@ class _Setting:
             content = f"{draft.content} · page {number}/{len(drafts)}"
             texts = [self.job.version, f"{self.job.sheet.printed_name} · {content}", AT_FULL_SIZE]
             texts += [str(order)] if order is not None else []
-            # Most pages differ in their numbers alone.
+            # Most pages differ only in their numbers.
             key = (draft.arrangement, draft.side, draft.trims, order, *map(text_width, texts))
             if key not in known:
                 known[key] = self._furniture(draft, order, texts), texts
@@ -334,7 +334,7 @@ class _Setting:
         return tuple(pages)
 
     def _furniture(self, draft: Draft, order: marks.CutOrder | None, texts: Sequence[str]) -> Furniture:
-        """Return all lines and labels of a page, and what of it found no room."""
+        """Return all lines and labels of a page, and those without room."""
         job, size, fold = self.job, draft.arrangement.page, draft.arrangement.fold
         layout, margin = job.layout, job.margin
         lines: tuple[Line, ...] = (marks.fold_line(size, fold, margin),) if fold else ()
@@ -344,7 +344,7 @@ class _Setting:
             blocks += marks.marked_corners(size, layout.marks)
 
         def marker(length: float) -> tuple[Line, ...]:
-            if layout.marks != "crop" or draft.arrangement.honeycomb:  # no straight cut frees a hexagon
+            if layout.marks != "crop" or draft.arrangement.honeycomb:  # no straight cut separates a hexagon
                 return ()
             cuts = marks.crop_marks(draft.trims, size, bleed=layout.bleed, margin=margin, length=length)
             return cuts + marks.fold_crossings(draft.halves[0], size, fold) if fold else cuts
@@ -380,7 +380,7 @@ class _Setting:
         )
 
     def _cut_order(self, draft: Draft) -> marks.CutOrder | None:
-        """Return the order of cuts that is printed on a page, if the layout asks for one."""
+        """Return the order of cuts to print on a page, if the layout includes it."""
         if not self.job.layout.cut_order or draft.side == "back":
             return None
         order = None
@@ -393,7 +393,7 @@ class _Setting:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A page without its furniture. `trims` are the places to mark, blank backs among them."""
+    """A page without marks and labels. `trims` are the places to mark, including those of blank backs."""
 
     arrangement: Arrangement
     side: Side
@@ -418,12 +418,12 @@ class Draft:
 
 
 def impose_single(job: SheetJob, cards: Sequence[CardArt], *, backs: bool) -> ImposedSheet:
-    """Return a page a side: face, back, face, back; each distinct card once, as it lies on the table.
+    """Return a page for each side: face, back, face, back; each distinct card once, in reading position.
 
-    The page is trim plus bleed (the sheet's or the card's, whichever is less) on each side, its
-    TrimBox the trim, its BleedBox the page. No marks, no labels. Of a box, what lies within its panels and
-    their bleed. With `backs` a card without one has
-    an empty page, so that faces and backs keep taking turns. The sheet's `cards` counts copies.
+    The page is trim plus bleed (the sheet's or the card's, whichever is less) on each side, its TrimBox the
+    trim, its BleedBox the page. No marks, no labels. A box has its panels and their bleed. With `backs`, a
+    card without one has an empty page, so that faces and backs alternate. The sheet's `cards` counts
+    copies.
     """
     pages: list[Page] = []
     bookmarks = Bookmarks(job.game)

@@ -1,4 +1,4 @@
-"""One sheet to lay out: what stays the same for all of its pages, and the findings about it."""
+"""Describe one sheet to lay out: the values that are the same for all of its pages, and its findings."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from cardgen.core.sheets import MAX_PAGES, Duplex, ImposedSheet, Page, Paper, Pr
 class SheetJob:
     """A sheet of a game, its layout and its paper.
 
-    `artworks` are the finished sides by key. `printer` corrects backs and says where it prints. `papers`
-    are those that a finding may propose.
+    `artworks` are the finished sides by key. `printer` corrects backs and limits the printable area.
+    `papers` are suggestions for findings.
     """
 
     game: Game
@@ -32,8 +32,7 @@ class SheetJob:
 
     @property
     def margin(self) -> float:
-        """Return mm at the paper's edges for no mark, ruler or label: the printer's, if that was
-        measured."""
+        """Return mm at the paper's edges without marks, ruler or labels: the printer's, if measured."""
         measured = None if self.printer is None else self.printer.margin
         return self.layout.margin if measured is None else measured
 
@@ -44,7 +43,7 @@ class SheetJob:
 
     @property
     def version(self) -> str:
-        """Return the label that says which version of the game this is."""
+        """Return the label with the version of the game."""
         return f"{self.game.title} {self.game.version}"
 
     @property
@@ -53,15 +52,15 @@ class SheetJob:
         return f"{self.paper.name} ({self.paper.size}, less {self.layout.margin:g} mm on each side)"
 
     def error(self, code: str, message: str, hint: str) -> None:
-        """Report what keeps the sheet from being printed."""
+        """Report an error that prevents printing."""
         self.findings.error(code, message, self.place, hint)
 
     def warning(self, code: str, message: str, hint: str | None = None) -> None:
-        """Report what is printed otherwise than was asked for."""
+        """Report a deviation from the requested print."""
         self.findings.warning(code, message, self.place, hint)
 
     def note(self, code: str, message: str, hint: str) -> None:
-        """Report what is worth knowing."""
+        """Report a note."""
         self.findings.note(code, message, self.place, hint)
 
     def imposed(self, pages: Iterable[Page] = (), cards: int = 0, duplex: Duplex = "none") -> ImposedSheet:
@@ -80,8 +79,8 @@ class SheetJob:
         return True
 
     def too_large(self, message: str, fits: Callable[[Paper], object], otherwise: str) -> None:
-        """Report what is larger than the paper, with the smallest paper that fits, or `otherwise` if no
-        known one does: `sheet/too-large`."""
+        """Report an object that is larger than the paper, with the smallest paper that fits, or `otherwise`
+        if none does: `sheet/too-large`."""
         fitting = (paper for paper in self.papers if fits(paper))
         best = min(
             fitting, key=lambda paper: (paper.size.width * paper.size.height, paper.name), default=None
@@ -94,14 +93,14 @@ class SheetJob:
 
 
 class Bookmarks:
-    """The titles of components, each on the first page that has a card of it."""
+    """The titles of components, each on the first page with a card of it."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
         self._started: set[str] = set()
 
     def of(self, components: Iterable[str]) -> str | None:
-        """Return the titles of those that start on a page with these components, one a line."""
+        """Return the titles of the components that start on a page, one a line."""
         new = [name for name in dict.fromkeys(components) if name not in self._started]
         self._started.update(new)
         return "\n".join(self._game.component(name).title for name in new) or None
@@ -133,7 +132,7 @@ def say_other_backs(
     asked: Duplex,
     instead: Duplex = "none",
 ) -> None:
-    """Warn that a sheet of this kind has its backs in the way `instead`. Finding: `sheet/duplex`."""
+    """Warn that a sheet of this kind prints its backs by the mode `instead`. Finding: `sheet/duplex`."""
     message, hint = _REASONS[kind]
     job.warning("sheet/duplex", message.format(sheet=job.sheet.name, asked=asked, instead=instead), hint)
 

@@ -1,4 +1,4 @@
-"""Lines for the knife, the guillotine and the cutting machine."""
+"""Draw lines for the knife, the guillotine and the cutting machine."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ MARK_LENGTH = 5.0
 """mm, the usual length of a crop mark."""
 
 LEAST_LENGTH = 2.0
-"""mm: a mark that would be shorter within the printable area is one that lies in the bleed as well."""
+"""mm: if a mark within the printable area would be shorter, it extends into the bleed."""
 
 OFF_CUT = 0.35
-"""mm between a trim and a mark in its bleed, so that a cut a little off shows no ink."""
+"""mm between a trim and a mark in its bleed, so that a slightly wrong cut shows no ink."""
 
 CLOSEST = 0.1
-"""mm between a trim and a mark in its bleed where otherwise none of the mark would be printed."""
+"""mm between a trim and a mark in its bleed if no mark would fit otherwise."""
 
 LEAST_OFFSET = 1.0
-"""mm between trim and mark on sheets without bleed, so that a cut a little off shows no ink."""
+"""mm between trim and mark on sheets without bleed, so that a slightly wrong cut shows no ink."""
 
 SPECK = 0.5
-"""mm: shorter than this is dirt rather than a mark."""
+"""mm: shorter marks look like dirt."""
 
 
 def mark_offset(bleed: float) -> float:
-    """Return mm between a trim and the marks that belong to it."""
+    """Return mm between a trim and its marks."""
     return max(bleed, LEAST_OFFSET)
 
 
@@ -58,10 +58,10 @@ def crop_marks(
 ) -> tuple[Line, ...]:
     """Return marks at every edge of the trims, outside the rectangle around all of them.
 
-    On a partial page that is the rectangle around the occupied cells, so both ends of every cut are
-    marked and none crosses a card. A mark starts the bleed away from the trim and ends at `margin`. Where
-    that would leave it under 2 mm, it starts in the bleed, next to the trim, where printers reach, and runs
-    on towards the paper's edge, for printers that reach there: black on white, for any ground.
+    On a partial page that is the rectangle around the occupied cells, so both ends of every cut are marked
+    and none crosses a card. A mark starts the bleed away from the trim and ends at `margin`. If that leaves
+    it under 2 mm, it starts in the bleed, next to the trim, which is printable, and continues towards the
+    paper's edge, for printers that print there: black on white, for any background.
     """
     if not trims:
         return ()
@@ -89,9 +89,8 @@ def crop_marks(
 
 
 def fold_crossings(faces: Sequence[Rect], page: Size, axis: Axis) -> tuple[Line, ...]:
-    """Return marks at the ends of cuts that lie at a fold: across it, between the faces and their backs,
-    where no paper is left beside them. Black on white, for any ground; once folded, they are seen at its
-    edge."""
+    """Return marks at the ends of cuts at a fold: across it, between the faces and their backs, if no paper
+    is left beside them. Black on white, for any background; after folding, they are at its edge."""
     if not faces:
         return ()
     box = bounds(faces)
@@ -111,8 +110,8 @@ def fold_crossings(faces: Sequence[Rect], page: Size, axis: Axis) -> tuple[Line,
 def reach(
     room: float, offset: float, margin: float, length: float
 ) -> tuple[float, float, type[Line]] | None:
-    """Return how far from the block a mark starts and ends, given the `room` to the paper's edge, and
-    its kind; None for no mark."""
+    """Return the start and end of a mark, as distances from the block, and its kind, for the `room` to the
+    paper's edge; None for no mark."""
     printable = min(offset + length, room - margin)
     if printable - offset >= LEAST_LENGTH:
         return offset, printable, Line
@@ -121,7 +120,7 @@ def reach(
 
 
 def distinct(values: Iterable[float]) -> list[float]:
-    """Return the values in order, each once: shared cuts differ in the last digits only."""
+    """Return the values in order, each once: those of shared cuts differ by rounding errors."""
     found: dict[float, float] = {}
     for value in sorted(values):
         found.setdefault(round(value, 4), value)
@@ -129,7 +128,7 @@ def distinct(values: Iterable[float]) -> list[float]:
 
 
 def outlines(slots: Sequence[Slot], marks: Marks, shapes: Shapes) -> tuple[Outline, ...]:
-    """Cut lines on the trims of these faces: around rectangles where the sheet asks for outlines, around
+    """Return cut lines on the trims of these faces: around rectangles if the sheet has outlines, around
     other shapes unless it has none or those of a machine."""
     found = []
     for slot in slots:
@@ -146,7 +145,7 @@ def outlines(slots: Sequence[Slot], marks: Marks, shapes: Shapes) -> tuple[Outli
 
 
 def fold_line(page: Size, axis: Axis, margin: float) -> Line:
-    """Return the dashed line to fold along, across the printable page."""
+    """Return the dashed fold line, across the printable page."""
     if axis == "horizontal":
         return Line(margin, page.height / 2, page.width - margin, page.height / 2, WEIGHT, dashed=True)
     return Line(page.width / 2, margin, page.width / 2, page.height - margin, WEIGHT, dashed=True)
@@ -165,7 +164,7 @@ _ASCENT = 0.75
 @dataclass(frozen=True, slots=True)
 class CutOrder:
     """The cuts of a page, `upright` by x and `level` by y in mm, each from the left or the top; those along
-    the page's longer side come first."""
+    the page's longer side are first."""
 
     upright: tuple[float, ...]
     level: tuple[float, ...]
@@ -185,12 +184,12 @@ class CutOrder:
         last = len(first) + len(second)
         return (
             f"cut 1–{len(first)} {ways[0]}, then the strips together {len(first) + 1}–{last} {ways[1]}, "
-            f"{_apart(second)} mm apart"
+            f"{_distances(second)} mm apart"
         )
 
 
 def cut_order(trims: Sequence[Rect], page: Size) -> CutOrder | None:
-    """Return the order for these cards; None if a cut from edge to edge along one runs through another."""
+    """Return the order for these cards; None if a cut from edge to edge along one crosses another."""
     upright = tuple(distinct(side for trim in trims for side in (trim.x, trim.right)))
     level = tuple(distinct(side for trim in trims for side in (trim.y, trim.bottom)))
     for trim in trims:
@@ -202,7 +201,7 @@ def cut_order(trims: Sequence[Rect], page: Size) -> CutOrder | None:
 
 
 def say_no_order(job: SheetJob) -> None:
-    """Report once a sheet: `sheet/cut-order`, a note on pieces that no guillotine frees."""
+    """Report once for each sheet: `sheet/cut-order`, a note on pieces that a guillotine can't separate."""
     if any(known.code == "sheet/cut-order" for known in job.findings):
         return
     job.note(
@@ -214,8 +213,8 @@ def say_no_order(job: SheetJob) -> None:
 
 
 def numbers(order: CutOrder, marks: Sequence[Line], trims: Sequence[Rect]) -> Iterator[tuple[Label, Rect]]:
-    """Yield a number beside each mark that stands on paper, and the area that it takes. Marks in the
-    bleed, on art, have none."""
+    """Yield a number beside each mark on bare paper, and its area. Marks in the bleed, on art, have
+    none."""
     box = bounds(trims)
     for mark in marks:
         if isinstance(mark, CasedLine) or mark.dashed:
@@ -234,20 +233,20 @@ def numbers(order: CutOrder, marks: Sequence[Line], trims: Sequence[Rect]) -> It
         yield Label(str(number), area.x, area.bottom, NUMBER), area
 
 
-def _apart(places: Sequence[float]) -> str:
-    """Return the distances between cuts, each that there is once."""
+def _distances(places: Sequence[float]) -> str:
+    """Return the distinct distances between cuts."""
     return " and ".join(dict.fromkeys(f"{round(b - a, 2):g}" for a, b in pairwise(places)))
 
 
 def cuts_of(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> tuple[Cut, ...]:
     """Return the cuts of a page of faces, piece by piece; `shapes` are the shape and corner radius of
-    components. There are none of what reaches beyond the page, such as tiles of boards."""
+    components. Pieces beyond the page, such as tiles of boards, have none."""
     known: set[frozenset[Point]] = set()
     return tuple(cut for outline in _outlines(page, shapes) for cut in _runs(strokes_of(outline), known))
 
 
 def whole_cuts_of(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> tuple[Cut, ...]:
-    """Return the same with a closed cut for each piece, even where it shares cuts with its neighbors."""
+    """Return a closed cut for each piece, even if it shares cuts with its neighbors."""
     return tuple(Cut(tuple(strokes_of(outline))) for outline in _outlines(page, shapes))
 
 
@@ -269,7 +268,7 @@ def _outlines(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> list[Out
 
 
 def pages_to_cut(sheet: ImposedSheet) -> list[tuple[int, Page]]:
-    """Return the pages that show faces, each with its number from 1."""
+    """Return the pages with faces, each with its number from 1."""
     return [(number, page) for number, page in enumerate(sheet.pages, start=1) if page.side == "face"]
 
 
@@ -307,8 +306,7 @@ def strokes_of(outline: Outline) -> list[Stroke]:
 
 
 def _runs(strokes: Sequence[Stroke], known: set[frozenset[Point]]) -> list[Cut]:
-    """Return the strokes as cuts, without straight ones that are `known`; those that remain become
-    known."""
+    """Return the strokes as cuts, without straight ones that are `known`; add the new ones to `known`."""
     fresh = []
     for stroke in strokes:
         line = frozenset((near(stroke.start), near(stroke.end)))
@@ -317,7 +315,7 @@ def _runs(strokes: Sequence[Stroke], known: set[frozenset[Point]]) -> list[Cut]:
             known.add(line)
     if all(fresh):
         return [Cut(tuple(strokes))]
-    # Begin after a stroke that is left out, so that no run is parted where the list begins.
+    # Begin after a skipped stroke, so that no run is split at the start of the list.
     first = next(index for index, new in enumerate(fresh) if not new)
     order = [*range(first, len(strokes)), *range(first)]
     runs: list[list[Stroke]] = [[]]
@@ -330,15 +328,15 @@ def _runs(strokes: Sequence[Stroke], known: set[frozenset[Point]]) -> list[Cut]:
 
 
 LEAST_BLEED = 1.0
-"""mm of bleed that a cut by hand needs: less, and one that is a little off shows white."""
+"""Least mm of bleed for cutting by hand: with less, a slightly wrong cut shows white."""
 
 _ROUGH = 0.05
-"""mm that nobody sees, on paper or in a measure."""
+"""mm that are invisible, on paper or in a measure."""
 
 
 def say_what_is_not_printed(job: SheetJob, pages: Sequence[Page]) -> None:
-    """Report once a sheet: `printer/margin`, a warning where a part of cards lies in what the printer
-    leaves white, a note where so much of their bleed does that no millimeter is left."""
+    """Report once for each sheet: `printer/margin`, a warning if a part of cards is in the printer's
+    unprintable margin, a note if so much of their bleed is that less than a millimeter is left."""
     printer = job.printer
     if printer is None or printer.margin is None:
         return
@@ -346,11 +344,11 @@ def say_what_is_not_printed(job: SheetJob, pages: Sequence[Page]) -> None:
     for page in pages:
         reach = page.size.whole.inset(margin)
         for slot in page.slots:
-            beyond = _beyond(slot.trim, reach)
+            beyond = _excess(slot.trim, reach)
             deepest = max(deepest, beyond)
             lost += beyond > _ROUGH
             bled = slot.trim.inset(-LEAST_BLEED)
-            bare += _beyond(bled, reach) > _ROUGH and _beyond(slot.clip, reach) > _ROUGH
+            bare += _excess(bled, reach) > _ROUGH and _excess(slot.clip, reach) > _ROUGH
     if not (lost or bare):
         return
     if lost:
@@ -368,8 +366,8 @@ def say_what_is_not_printed(job: SheetJob, pages: Sequence[Page]) -> None:
 
 
 def say_unprinted_marks(job: SheetJob, faces: Iterable[tuple[Size, Sequence[Rect]]]) -> None:
-    """Report once a sheet: `sheet/marks`, a note where the cards on a page leave so little paper inside
-    of the margin that no crop mark is printed there. `faces` are the pages' sizes and trims."""
+    """Report once for each sheet: `sheet/marks`, a note if the cards on a page leave so little paper inside
+    the margin that no crop mark is printed there. `faces` are the pages' sizes and trims."""
     needed = job.margin + CLOSEST + SPECK - _ROUGH
     least = min((_room(page, bounds(trims)) for page, trims in faces if trims), default=needed)
     if least >= needed:
@@ -384,41 +382,40 @@ def say_unprinted_marks(job: SheetJob, faces: Iterable[tuple[Size, Sequence[Rect
 
 
 def _room(page: Size, block: Rect) -> float:
-    """Return mm of paper beside a block where there is least."""
+    """Return the smallest distance in mm from a block to the paper's edge."""
     return min(block.x, block.y, page.width - block.right, page.height - block.bottom)
 
 
-def _beyond(area: Rect, reach: Rect) -> float:
+def _excess(area: Rect, reach: Rect) -> float:
     """Return how far an area extends beyond the reach, in mm."""
     return max(reach.x - area.x, reach.y - area.y, area.right - reach.right, area.bottom - reach.bottom)
 
 
 MACHINES: tuple[Marks, ...] = ("silhouette", "opos")
-"""The marks that are a machine's."""
+"""The kinds of marks for machines."""
 
 INSET = 10.0
-"""mm from the paper's edges to the marks (Silhouette Studio: 10 mm for all four sides; OPOS asks for nearly
-as much white)."""
+"""mm from the paper's edges to the marks (Silhouette Studio: 10 mm for all four sides; OPOS needs nearly as
+much white)."""
 LENGTH = 20.0
-"""mm, the arms of an L (Silhouette Studio: Length 20 mm)."""
+"""mm, the length of an L's arms (Silhouette Studio: Length 20 mm)."""
 THICKNESS = 0.5
 """mm, their weight (Silhouette Studio: Thickness 0.5 mm)."""
 SQUARE = 5.0
 """mm, a side of the square."""
 CLEAR = 1.0
-"""mm around a mark of Silhouette's into which nothing is printed."""
+"""Blank mm around a Silhouette mark."""
 
 OPOS_SQUARE = 3.0
 """mm, a side of an OPOS mark."""
 OPOS_CLEAR = 3 * OPOS_SQUARE
 """mm of white around an OPOS mark."""
 OPOS_STEP = 410.0
-"""mm, the most from one OPOS mark to the next: about 400, so that A3 and Tabloid have four marks."""
+"""mm, the maximum from one OPOS mark to the next: about 400, so that A3 and Tabloid have four marks."""
 
 
 def registration_marks(page: Size, kind: Marks = "silhouette") -> tuple[Line, ...]:
-    """Return the marks on a page; none unless they are a machine's. A square is a line as thick as it is
-    long."""
+    """Return a machine's marks on a page, if it has any. A square is a line as thick as it is long."""
     if kind not in MACHINES:
         return ()
     if kind == "opos":
@@ -439,7 +436,7 @@ def registration_marks(page: Size, kind: Marks = "silhouette") -> tuple[Line, ..
 
 
 def opos_squares(page: Size) -> tuple[Rect, ...]:
-    """Return OPOS marks: at both ends of the page's longer sides, and between them where these are far
+    """Return OPOS marks: at both ends of the page's longer sides, and between them if these are far
     apart."""
     if page.landscape:
         return tuple(Rect(each.y, each.x, each.height, each.width) for each in opos_squares(page.turned))
@@ -453,8 +450,8 @@ def opos_squares(page: Size) -> tuple[Rect, ...]:
 
 
 def marked_corners(page: Size, kind: Marks = "silhouette") -> tuple[Rect, ...]:
-    """Return the areas the machine searches, from the paper's edges to the ends of the marks: no ruler
-    and no label stands there. Nothing where the marks are no machine's."""
+    """Return the areas that the machine scans, from the paper's edges to the ends of the marks, where no
+    ruler or label is printed. Other marks have none."""
     if kind not in MACHINES:
         return ()
     if kind == "opos":
@@ -477,7 +474,7 @@ def arrange_beside_marks(
     fold: bool = False,
     honeycomb: bool = False,
 ) -> Arrangement | None:
-    """As `arrange`, with the cards clear of the marks of the layout's machine, if it is for one.
+    """Return the result of `arrange`, with the cards clear of a machine's marks if the layout has them.
 
     Silhouette: the most cards, inside the marks' thin arms, if they keep clear of the square, or inside all
     of them. OPOS: the most cards between the marks at two opposite edges of the paper, bleed and all.
@@ -501,7 +498,7 @@ def arrange_beside_marks(
         found = find(trim, room, replace(layout, margin=margin))
         if found is None:
             continue
-        found = _on(paper, room, found)
+        found = _on_paper(paper, room, found)
         if bleed_between(found, layout.bleed, layout.marks) < 0:
             continue
         if best is None or found.capacity > best.capacity:
@@ -515,7 +512,7 @@ def keeps_clear(block: Rect, page: Size, kind: Marks) -> bool:
     return not any(block.overlaps(_area(mark).inset(-clear)) for mark in registration_marks(page, kind))
 
 
-def _on(paper: Size, room: Size, found: Arrangement) -> Arrangement:
+def _on_paper(paper: Size, room: Size, found: Arrangement) -> Arrangement:
     """Return an arrangement on the middle of a paper as one on all of it."""
     page = paper if found.page.close_to(room) else paper.turned
     right, down = (page.width - found.page.width) / 2, (page.height - found.page.height) / 2
@@ -529,8 +526,7 @@ def printed_bleed(arrangement: Arrangement, bleed: float, kind: Marks) -> float:
 
 
 def bleed_between(arrangement: Arrangement, bleed: float, kind: Marks = "silhouette") -> float:
-    """Return how much of its bleed a block can print beside the marks, in mm; below 0 if it covers one
-    itself."""
+    """Return how much of its bleed a block can print beside the marks, in mm; negative if it covers one."""
     room = bleed
     clear = OPOS_CLEAR if kind == "opos" else CLEAR
     for mark in map(_area, registration_marks(arrangement.page, kind)):

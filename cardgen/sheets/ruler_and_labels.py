@@ -1,11 +1,11 @@
-"""The ruler and the labels of a sheet, in the room that the cards leave.
+"""Place the ruler and the labels of a sheet in the room beside the cards.
 
-A page has four strips, between the block with its bleed and the paper's edges. The ruler and the
-labels are put into the first strip with enough room between the crop marks: below the block, above
-it, then turned by a quarter to its left and right. Where the printable part of the strips is too
-small, the crop marks are made shorter; where that is not enough either, the strips reach into the
-margin, up to `EDGE` from the paper's edge, and at last the furniture is made smaller (the ruler keeps
-its length). Printers that leave the margin white then lose it, as they lose the bleed there.
+A page has four strips, between the block with its bleed and the paper's edges. The ruler and the labels are
+put into the first strip with enough room between the crop marks: below the block, above it, then turned by
+a quarter to its left and right. If the printable part of the strips is too small, the crop marks are
+shortened; if that isn't enough, the strips extend into the margin, up to `EDGE` from the paper's edge;
+last, ruler and labels are made smaller (the ruler keeps its length). Printers that can't print in the
+margin then cut them off, like the bleed.
 """
 
 from __future__ import annotations
@@ -22,20 +22,21 @@ TEXT = 1.9
 """mm: 5.4 pt, the smallest type that a desktop printer sets cleanly."""
 
 CLEAR = 0.5
-"""mm between furniture and anything else."""
+"""mm between a ruler or label and anything else."""
 
 EDGE = 0.6
-"""mm from the paper's edge that nothing is put into."""
+"""mm along the paper's edge that are kept blank."""
 
 SMALLER = 0.75
 """The scale of ruler and labels if nothing else fits: type of 4 pt."""
 
 _EM_PER_CHARACTER = 0.52
-"""Generous: lower-case text in a condensed face runs to about 0.46 em. Longer text is set smaller."""
+"""A generous estimate: lower-case text in a condensed face is about 0.46 em wide. Longer text is set
+smaller."""
 _ASCENT = 0.82
 _LINE = 1.1
 _TIGHTEST = 0.7
-"""The smallest size of a label, in parts of `TEXT`, before it is dropped."""
+"""The smallest size of a label, as a share of `TEXT`, before it is dropped."""
 
 RULER_MM = 50.0
 RULER_IN = 2 * 25.4
@@ -51,7 +52,8 @@ Marker = Callable[[float], Sequence[Line]]
 
 @dataclass(frozen=True, slots=True)
 class Furniture:
-    """`marks` are the crop marks at the length that left room; `missing` names what found none."""
+    """The result: `marks` are the crop marks of the final length; `missing` names the pieces without
+    room."""
 
     lines: tuple[Line, ...]
     labels: tuple[Label, ...]
@@ -60,7 +62,7 @@ class Furniture:
     patches: tuple[Patch, ...] = ()
 
     def with_texts(self, before: Sequence[str], texts: Sequence[str]) -> Furniture:
-        """Return the same with other texts, each as wide as the one before."""
+        """Return the same with other texts, which have the same width."""
         words = {_DOT.join(before): _DOT.join(texts), **dict(zip(before, texts, strict=True))}
         labels = (replace(label, text=words.get(label.text, label.text)) for label in self.labels)
         return replace(self, labels=tuple(labels))
@@ -68,8 +70,8 @@ class Furniture:
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """A place for a piece of `length`×`height` mm: its top left corner and whether it is turned, its
-    start then being at the bottom."""
+    """A place for a piece of `length`×`height` mm: its top left corner, and True if it is turned, with its
+    start at the bottom."""
 
     rect: Rect
     turned: bool
@@ -91,10 +93,10 @@ def furnish(
     margin: float,
     strip: bool = False,
 ) -> Furniture:
-    """Return a ruler, a label with `texts`, and the `strip` of colors if it is asked for, clear of
-    `blocks` (bleed and all), crop marks and `lines`.
+    """Return a ruler, a label with `texts`, and the `strip` of colors if requested, clear of `blocks` (with
+    bleed), crop marks and `lines`.
 
-    The texts stand in one label if there is room, else in one each.
+    The texts are in one label if there is room, else in one each.
     """
     best: Furniture | None = None
     narrow = min(margin, EDGE)
@@ -180,8 +182,7 @@ def _label_spots(
 
 
 def text_width(text: str, size: float = 1.0) -> float:
-    """Return the length in mm that is kept free for a text of that type size: letters of East Asia take
-    twice as much."""
+    """Return the length in mm reserved for a text of that type size: East Asian letters count double."""
     wide = 0 if text.isascii() else sum(east_asian_width(letter) in "WF" for letter in text)
     return (len(text) + wide) * _EM_PER_CHARACTER * size
 
@@ -193,8 +194,8 @@ def _label(text: str, size: float, spot: _Spot, along: float = 0.0, down: float 
 
 
 def _ruler(spot: _Spot, scale: float) -> Iterator[Line]:
-    """Yield two bars side by side: 50 mm with ticks at 5 and 10 mm, 2 in with ticks at quarter inches.
-    The bars' own weight lies inside the piece."""
+    """Yield two bars side by side: 50 mm with ticks at 5 and 10 mm, 2 in with ticks at quarter inches. The
+    bars' line width is inside the piece."""
     long, short = _TICK * scale - WEIGHT / 2, _TICK * scale / 2
     metric = _TICK * scale
     imperial = metric + _APART * scale
@@ -236,7 +237,7 @@ def _find(area: Rect, taken: Sequence[Rect], length: float, height: float) -> _S
 
 
 def _gap(blocked: list[tuple[float, float]], start: float, end: float, length: float) -> float | None:
-    """Return the first place between `start` and `end` that has `length` free, clear of what is blocked."""
+    """Return the first place between `start` and `end` with `length` free, clear of blocked areas."""
     for low, high in sorted(blocked):
         if low - CLEAR - start >= length:
             break
@@ -262,8 +263,7 @@ LENGTH = PATCH * len(INKS)
 
 
 def in_pure_inks(sheet: ImposedSheet) -> ImposedSheet:
-    """Return the sheet with its patches in the inks themselves, for a press: nothing turns them into
-    others."""
+    """Return the sheet with its patches in pure inks, for a press, where they are not converted."""
 
     def pure(page: Page) -> Page:
         return replace(page, patches=tuple(replace(patch, pure=True) for patch in page.patches))

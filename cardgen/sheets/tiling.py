@@ -1,10 +1,10 @@
-"""Boards larger than the paper, on several pages to cut and glue.
+"""Split boards larger than the paper into pages to cut and glue.
 
 The board with its bleed is cut into a grid of equal tiles, each overlapping its neighbors by the layout's
-`overlap`. Every tile is one page. In the middle of each overlap runs a seam: the right (or lower)
-tile is cut along it and laid over its neighbor, whose art runs on below. Join marks stand on the
-seam outside the art of both tiles, at one and the same place of the board, and meet when the tiles lie
-right. Crop marks stand where the board itself is trimmed.
+`overlap`. Every tile is one page. In the middle of each overlap is a seam: the right (or lower) tile is cut
+along it and laid over its neighbor, whose art continues below. Join marks are on the seam outside the art
+of both tiles, at the same place of the board, and meet if the tiles are placed right. Crop marks are at the
+trim of the board.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from cardgen.sheets.marks import WEIGHT
 from cardgen.sheets.ruler_and_labels import AT_FULL_SIZE, furnish
 
 ROOM = 6.0
-"""mm kept free around a tile's art for the marks, beyond what the printer cannot reach."""
+"""mm kept free around a tile's art for the marks, besides the unprintable margin."""
 
 CLEAR = 1.0
 """mm between a tile's art and its marks."""
@@ -55,9 +55,9 @@ class TilePlan:
 
 
 def plan_tiles(trim: Size, bleed: float, paper: Size, margin: float, overlap: float) -> TilePlan | None:
-    """Return the plan with the fewest tiles, the paper standing or lying; None if the overlap leaves no
-    progress on this paper, or so little that there would be more than MAX_TILES. A board that fits on
-    one page has one tile."""
+    """Return the plan with the fewest tiles, the paper portrait or landscape; None if the overlap leaves no
+    progress on this paper, or so little that there would be more than MAX_TILES. A board that fits on one
+    page has one tile."""
     plans = []
     for page in dict.fromkeys((paper.upright, paper.upright.turned)):
         room = Size(page.width - 2 * (margin + ROOM), page.height - 2 * (margin + ROOM))
@@ -77,7 +77,7 @@ def plan_tiles(trim: Size, bleed: float, paper: Size, margin: float, overlap: fl
 
 
 def _spans(length: float, bleed: float, room: float, overlap: float) -> list[tuple[float, float]]:
-    """Start and end of each tile in one direction: as few as possible, all of one length."""
+    """Return the start and end of each tile in one direction: as few as possible, all of one length."""
     whole = length + 2 * bleed
     if room <= overlap:
         return [(-bleed, length + bleed)] if whole <= room else []
@@ -95,10 +95,10 @@ def _seams(spans: Sequence[tuple[float, float]]) -> tuple[float, ...]:
 
 
 def impose_tiled(job: SheetJob, cards: Sequence[CardArt]) -> ImposedSheet:
-    """Return a page a tile, board by board, tiles row by row, for each copy of a board.
+    """Return a page for each tile, board by board, tiles row by row, for each copy of a board.
 
-    Faces only: a board that is glued together from tiles has nothing to print behind it. Finding:
-    `sheet/overlap` if the overlap leaves no room for progress on this paper.
+    Faces only: a board glued together from tiles has no printed back. Finding: `sheet/overlap` if the
+    overlap leaves no room for progress on this paper.
     """
     layout, paper = job.layout, job.paper
     plans: list[tuple[CardArt, TilePlan]] = []
@@ -129,7 +129,7 @@ def impose_tiled(job: SheetJob, cards: Sequence[CardArt]) -> ImposedSheet:
 
 
 def tile_origin(plan: TilePlan, tile: Tile) -> tuple[float, float]:
-    """Return where on the page the board's (0, 0) is: the tile's art is centered on the page."""
+    """Return the place on the page of the board's (0, 0): the tile's art is centered on the page."""
     left = (plan.page.width - tile.area.width) / 2
     top = (plan.page.height - tile.area.height) / 2
     return left - tile.area.x, top - tile.area.y

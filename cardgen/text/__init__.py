@@ -1,1 +1,1 @@
-"""Text and a box to glyphs with positions."""
+"""Set text in a box: glyphs with positions."""

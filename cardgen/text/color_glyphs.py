@@ -1,7 +1,7 @@
-"""Letters that a font draws in colors of its own (tables COLR, CPAL and SVG) as SVG documents.
+"""Convert a font's colored letters (tables COLR, CPAL and SVG) to SVG documents.
 
-HarfBuzz walks the paint tree and keeps it within bounds; what it says to paint is collected as a tree of
-transforms, clips and fills, and written as paths in the units of the font, y down.
+HarfBuzz walks the paint tree within limits; its calls are collected as a tree of transforms, clips and
+fills, and written as paths in the units of the font, y down.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _GZIP = 31
 _MOST_SVG = 4 << 20
 """Bytes of a document of the table SVG, unpacked."""
 _WEDGES = 180
-"""Parts of a full circle that a sweep is drawn in; SVG has no such gradient."""
+"""Parts of a full circle for a sweep gradient, which SVG doesn't have."""
 _SPREADS = {hb.PaintExtend.PAD: "pad", hb.PaintExtend.REPEAT: "repeat", hb.PaintExtend.REFLECT: "reflect"}
 _BLENDED = {
     getattr(hb.PaintCompositeMode, name): name.lower().replace("_", "-")
@@ -34,9 +34,9 @@ _BLENDED = {
 
 
 class GlyphPicture(NamedTuple):
-    """A letter as an SVG document. `box` is what it covers, in em from the pen on the baseline, y down,
-    and `view` the same in the document's units. `element` is the id of the element to show of a document
-    that holds several letters."""
+    """A letter as an SVG document. `box` is its area, in em from the pen on the baseline, y down, and
+    `view` the same in the document's units. `element` is the id of the element to show in a document with
+    several letters."""
 
     svg: bytes
     box: Rect
@@ -45,7 +45,7 @@ class GlyphPicture(NamedTuple):
 
 
 def is_colored(face: Any, gid: int) -> bool:
-    """Tell whether the font has a glyph in colors of its own."""
+    """Return True if the font has a glyph in colors of its own."""
     if face.has_color_paint and face.glyph_has_color_paint(gid):
         return True
     if face.has_color_layers and face.get_glyph_color_layers(gid):
@@ -54,9 +54,9 @@ def is_colored(face: Any, gid: int) -> bool:
 
 
 def glyph_picture(font: Any, gid: int, reach: tuple[float, float]) -> GlyphPicture | str | None:
-    """Return the picture of a glyph of an hb.Font, in one color if it has none of its own; None if it
-    draws nothing, and a text that says why it can't be drawn. `reach` is how far above and below the
-    baseline a glyph of the table SVG goes at most, em."""
+    """Return the picture of a glyph of an hb.Font, in one color if it has none of its own; None if it draws
+    nothing, and a text with the reason if it can't be drawn. `reach` is the maximum extent of a glyph of
+    the table SVG above and below the baseline, em."""
     face = font.face
     upem = face.upem
     painted = face.has_color_paint and face.glyph_has_color_paint(gid)
@@ -102,7 +102,7 @@ def _of_document(data: bytes, font: Any, gid: int, reach: tuple[float, float]) -
 
 
 class _UnpaintedError(Exception):
-    """A letter needs something that SVG doesn't have."""
+    """The error of a letter that needs a feature missing from SVG."""
 
 
 class _Area(NamedTuple):
@@ -113,7 +113,7 @@ class _Area(NamedTuple):
 
 
 class _Writer:
-    """Writes a tree as markup, and knows how far what is painted reaches."""
+    """A writer of a tree as markup, which also tracks the painted area."""
 
     def __init__(self, font: Any) -> None:
         self._font = font
@@ -122,8 +122,7 @@ class _Writer:
         self.right = self.bottom = -math.inf
 
     def written(self, children: Sequence[Node | Fill], matrix: Matrix, area: _Area | None) -> str:
-        """Return the markup of what is painted under a matrix, in the innermost clip. Raises
-        _UnpaintedError."""
+        """Return the markup of a node under a matrix, in the innermost clip. Raises _UnpaintedError."""
         if (alpha := _share_of(children)) is not None:
             inner = self.written(children[1].children, matrix, area)  # type: ignore[union-attr]
             return f'<g opacity="{decimal(alpha, 4)}">{inner}</g>' if inner else ""
@@ -136,7 +135,7 @@ class _Writer:
             elif child.mode in (None, OVER):
                 done += self.written(child.children, child.matrix.then(matrix), area)
             else:
-                done = self._composed(done, child, matrix, area)
+                done = self._composite(done, child, matrix, area)
         return done
 
     def _clipped(self, node: Node, gid: int, matrix: Matrix, area: _Area | None) -> str:
@@ -149,8 +148,8 @@ class _Writer:
         return f'<g clip-path="url(#{self._clip(area)})">{inner}</g>'
 
     def _clip(self, area: _Area) -> str:
-        made = f'<clipPath id="{{}}"><path d="{area.path}"/></clipPath>'
-        return self._define(made)
+        clip = f'<clipPath id="{{}}"><path d="{area.path}"/></clipPath>'
+        return self._define(clip)
 
     def _define(self, made: str) -> str:
         name = f"d{len(self.defs)}"
@@ -179,21 +178,21 @@ class _Writer:
         self.left, self.right = min(self.left, box.x), max(self.right, box.right)
         self.top, self.bottom = min(self.top, box.y), max(self.bottom, box.bottom)
         if fill.kind == "sweep" and len(fill.stops) > 1:
-            return self._swept(fill, matrix, area)
+            return self._wedges(fill, matrix, area)
         paint, alpha = self._paint(fill, matrix)
         seen = f' fill-opacity="{decimal(alpha, 4)}"' if alpha < 1 else ""
         return f'<path d="{area.path}" fill="{paint}"{seen}/>'
 
     def _paint(self, fill: Fill, matrix: Matrix) -> tuple[str, float]:
-        """Return the value of `fill`, and how opaque it is."""
+        """Return the value of `fill`, and its opacity."""
         stops = fill.stops
         first, last = stops[0].offset, stops[-1].offset
         if fill.kind == "solid" or last - first < 1e-6:
-            return _spelled(stops[-1]), stops[-1].color[3]
+            return _css_color(stops[-1]), stops[-1].color[3]
         stops = [stop._replace(offset=(stop.offset - first) / (last - first)) for stop in stops]
         if fill.kind == "linear":
             x0, y0, x1, y1, x2, y2 = fill.places
-            (x0, y0), (x1, y1) = _straight((x0, y0), (x1, y1), (x2, y2))
+            (x0, y0), (x1, y1) = _square_ends((x0, y0), (x1, y1), (x2, y2))
             ends = [(x0 + (x1 - x0) * part, y0 + (y1 - y0) * part) for part in (first, last)]
             named = zip(("x1", "y1", "x2", "y2"), (value for end in ends for value in end))
         else:
@@ -214,18 +213,18 @@ class _Writer:
             decimal(value, 6) for value in (matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
         )
         body = "".join(
-            f'<stop offset="{decimal(stop.offset, 5)}" stop-color="{_spelled(stop)}"'
+            f'<stop offset="{decimal(stop.offset, 5)}" stop-color="{_css_color(stop)}"'
             + (f' stop-opacity="{decimal(stop.color[3], 4)}"/>' if stop.color[3] < 1 else "/>")
             for stop in stops
         )
-        made = (
+        gradient = (
             f'<{fill.kind}Gradient id="{{}}" gradientUnits="userSpaceOnUse" {places} '
             f'gradientTransform="matrix({turned})" spreadMethod="{_SPREADS[fill.spread]}">'
             f"{body}</{fill.kind}Gradient>"
         )
-        return f"url(#{self._define(made)})", 1.0
+        return f"url(#{self._define(gradient)})", 1.0
 
-    def _swept(self, fill: Fill, matrix: Matrix, area: _Area) -> str:
+    def _wedges(self, fill: Fill, matrix: Matrix, area: _Area) -> str:
         """Return a gradient around a point, in wedges."""
         x, y, start, end = fill.places
         try:
@@ -243,8 +242,8 @@ class _Writer:
         parts = []
         for index in range(_WEDGES):
             angle = index * step
-            stop = _between(fill, (angle + step / 2 - start) / ((end - start) or 1.0))
-            # Opaque ones go on a quarter turn below the next ones: no paper shows between them.
+            stop = _stop_at(fill, (angle + step / 2 - start) / ((end - start) or 1.0))
+            # Opaque ones extend a quarter turn below the next ones, which hides the paper between them.
             on = math.pi / 4 if opaque else step
             turns = [min(angle + part * on, math.tau) for part in range(3 if opaque else 2)]
             ends = [
@@ -252,11 +251,11 @@ class _Writer:
             ]
             places = " ".join(decimal(value, 2) for point in (matrix.apply(x, y), *ends) for value in point)
             seen = f' fill-opacity="{decimal(stop.color[3], 4)}"' if stop.color[3] < 1 else ""
-            parts.append(f'<path d="M{places}Z" fill="{_spelled(stop)}"{seen}/>')
+            parts.append(f'<path d="M{places}Z" fill="{_css_color(stop)}"{seen}/>')
         return f'<g clip-path="url(#{self._clip(area)})">{"".join(parts)}</g>'
 
-    def _composed(self, below: str, group: Node, matrix: Matrix, area: _Area | None) -> str:
-        """Return a group laid over what is `below` it by a mode of its own."""
+    def _composite(self, below: str, group: Node, matrix: Matrix, area: _Area | None) -> str:
+        """Return a group composited with the group `below` it by a mode of its own."""
         mode, name = group.mode, hb.PaintCompositeMode(group.mode).name
         modes = hb.PaintCompositeMode
         if mode == modes.CLEAR:
@@ -285,16 +284,16 @@ def _share_of(children: Sequence[Node | Fill]) -> float | None:
     return plane.stops[0].color[3] if inside and isinstance(plane, Fill) and plane.kind == "solid" else None
 
 
-def _spelled(stop: Stop) -> str:
+def _css_color(stop: Stop) -> str:
     red, green, blue = (round(255 * each) for each in stop.color[:3])
     return "currentColor" if stop.ink else f"#{red:02x}{green:02x}{blue:02x}"
 
 
-def _straight(
+def _square_ends(
     start: tuple[float, float], end: tuple[float, float], along: tuple[float, float]
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the ends of a linear gradient whose lines of one color run from `start` to `along`, as COLR
-    has it, with such lines square to it, as SVG has it."""
+    """Return the ends of a linear gradient with its lines of one color square to it, as in SVG, from one
+    whose lines go from `start` to `along`, as in COLR."""
     across = (along[0] - start[0], along[1] - start[1])
     square = across[0] ** 2 + across[1] ** 2
     if not square:
@@ -304,8 +303,8 @@ def _straight(
     return start, (end[0] - part * across[0], end[1] - part * across[1])
 
 
-def _between(fill: Fill, at: float) -> Stop:
-    """Return the color of a gradient at a part of its way."""
+def _stop_at(fill: Fill, at: float) -> Stop:
+    """Return the color of a gradient at a position."""
     first, last = fill.stops[0].offset, fill.stops[-1].offset
     span = last - first
     if span > 0 and fill.spread != hb.PaintExtend.PAD:
@@ -323,15 +322,15 @@ def _between(fill: Fill, at: float) -> Stop:
 
 
 Commands = list[tuple[str, tuple[float, ...]]]
-"""Path data: M, L, Q and C with their places, and Z."""
+"""Path data: M, L, Q and C with their points, and Z."""
 OVER = hb.PaintCompositeMode.SRC_OVER
 MOST_PAINTS = 2_000
-"""Fills of one letter."""
+"""Most fills of one letter."""
 
 
 class Stop(NamedTuple):
-    """A color at a part of a gradient's way: red, green, blue and alpha from 0 to 1; `ink` says that the
-    text's own color takes the place of the first three."""
+    """A color at a position of a gradient: red, green, blue and alpha from 0 to 1; with `ink`, the text's
+    own color replaces the first three."""
 
     offset: float
     color: tuple[float, float, float, float]
@@ -349,7 +348,7 @@ class Fill(NamedTuple):
 
 @dataclass(slots=True)
 class Node:
-    """A transform, a clip to a glyph or a group, and what is painted in it."""
+    """A transform, a clip to a glyph or a group, and its painted content."""
 
     matrix: Matrix = IDENTITY
     glyph: int | None = None
@@ -393,8 +392,8 @@ def _color(color: Any) -> tuple[float, float, float, float]:
 
 
 def _gradient(kind: str) -> Callable[..., None]:
-    def painted(line: Any, *said: Any) -> None:
-        *places, tree = said
+    def painted(line: Any, *rest: Any) -> None:
+        *places, tree = rest
         stops = sorted(map(_stop, line.color_stops), key=lambda stop: stop.offset)
         if stops:
             tree.fill(Fill(kind, stops, tuple(places), line.extend))
@@ -406,11 +405,11 @@ def _transform(xx: float, yx: float, xy: float, yy: float, dx: float, dy: float,
     tree.push(Node(Matrix(xx, yx, xy, yy, dx, dy)))
 
 
-def _solid(color: Any, ink: bool, tree: Tree) -> None:
+def _paint_solid(color: Any, ink: bool, tree: Tree) -> None:
     tree.fill(Fill("solid", [Stop(0.0, _color(color), bool(ink))]))
 
 
-def _popped(tree: Tree) -> None:
+def _pop(tree: Tree) -> None:
     tree.pop()
 
 
@@ -421,12 +420,12 @@ def _pop_group(mode: Any, tree: Tree) -> None:
 def _functions() -> Any:
     functions = hb.PaintFuncs()
     functions.set_push_transform_func(_transform)
-    functions.set_pop_transform_func(_popped)
-    functions.set_push_clip_glyph_func(lambda gid, *said: said[-1].push(Node(glyph=gid)))
-    # The box that a font states around a letter saves painters work; its layers are what they are.
-    functions.set_push_clip_rectangle_func(lambda *said: said[-1].push(Node()))
-    functions.set_pop_clip_func(_popped)
-    functions.set_color_func(_solid)
+    functions.set_pop_transform_func(_pop)
+    functions.set_push_clip_glyph_func(lambda gid, *rest: rest[-1].push(Node(glyph=gid)))
+    # The box around a letter in a font helps painters save work; its layers don't depend on it.
+    functions.set_push_clip_rectangle_func(lambda *rest: rest[-1].push(Node()))
+    functions.set_pop_clip_func(_pop)
+    functions.set_color_func(_paint_solid)
     functions.set_linear_gradient_func(_gradient("linear"))
     functions.set_radial_gradient_func(_gradient("radial"))
     functions.set_sweep_gradient_func(_gradient("sweep"))

@@ -1,9 +1,9 @@
-"""Markdown in scripts without spaces between words: where its marks open and close, what a line's end is.
+"""Read Markdown in scripts without spaces between words: their marks and line ends.
 
-CommonMark takes `**ターン：**それ` for text: after punctuation a mark closes only before spaces. Here
-Chinese, Japanese and Korean punctuation counts as letters, and beside such letters no other counts.
+CommonMark reads `**ターン：**それ` as text: after punctuation a mark closes only before spaces. Here
+Chinese, Japanese and Korean punctuation counts as letters, and next to such letters no punctuation counts.
 
-CommonMark takes the stars of `2*3*4` and `(2)*(3)*(4)` for marks. Here a star between two letters, figures
+CommonMark reads the stars of `2*3*4` and `(2)*(3)*(4)` as marks. Here a star between two letters, figures
 or brackets is a star, and two signs between a figure and a letter or figure are signs. No mark opens before
 a closing bracket, nor closes after an opening one, as in `(*)`. Three underscores are a blank to fill in,
 four stars a rating.
@@ -34,11 +34,11 @@ _LONGEST = {"*": 3, "_": 2}
 """Signs in a row that can be marks."""
 _OPENING, _CLOSING = "([{", ")]}"
 _AROUND = 20
-"""Characters on each side of a stray mark that are shown."""
+"""Characters on each side of a stray mark in a message."""
 
 
 def markdown_parser(preset: str) -> MarkdownIt:
-    """Return a parser by one of markdown-it's presets that knows text without spaces. The content of its
+    """Return a parser by one of markdown-it's presets that supports text without spaces. The content of its
     `softbreak` tokens is a space or nothing."""
     parser = MarkdownIt(preset)
     parser.inline = _Inline()
@@ -53,8 +53,7 @@ def is_wide(char: str) -> bool:
 
 
 def stray_mark(text: str) -> tuple[str, str] | None:
-    """Return the first stars left in a text after its marks were read that look like marks, and some
-    words around them."""
+    """Return the first stars in a text that look like unread marks, and some words around them."""
     found = _STRAY.search(text) if "*" in text else None
     if found is None:
         return None
@@ -79,7 +78,7 @@ def _is_sign(sign: str, length: int, before: str, after: str) -> bool:
 
 
 class _State(StateInline):
-    """Overrides what the parser calls, under its names."""
+    """Overrides of the parser's methods, under its names."""
 
     def scanDelims(self, start: int, canSplitWord: bool) -> Scanned:  # noqa: N802, N803
         scanned = super().scanDelims(start, canSplitWord)
@@ -114,12 +113,12 @@ def _end_lines(tokens: list[Token]) -> None:
             end = token
         elif token.content or token.type == "hardbreak":
             if end is not None:
-                end.content = "" if _spaceless(before) and _spaceless(token.content[:1]) else " "
+                end.content = "" if _has_no_spaces(before) and _has_no_spaces(token.content[:1]) else " "
             before, end = token.content[-1:], None
     if end is not None:
         end.content = " "
 
 
-def _spaceless(char: str) -> bool:
+def _has_no_spaces(char: str) -> bool:
     """Return True if a character's script has no spaces between words: Korean has them."""
     return char != "" and is_wide(char) and "HANGUL" not in unicodedata.name(char, "")

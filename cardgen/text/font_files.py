@@ -1,4 +1,4 @@
-"""Font files of any kind to what cardgen sets: one static face, and what the file says about it."""
+"""Read font files of any kind as one static face, with the information in the file."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ _SILENT = logging.NullHandler()
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A face as a file of its own: `licence` is an SPDX identifier where the font names a known one,
-    `name` its PostScript name, `otf` whether its outlines are CFF."""
+    """A face as a file of its own: `licence` is an SPDX identifier if the font names a known one, `name`
+    its PostScript name, `otf` True for CFF outlines."""
 
     data: bytes
     family: str
@@ -52,8 +52,8 @@ class Face:
 
 
 class FaceInFile(NamedTuple):
-    """A face that a file holds: its number in a collection (from 1), its PostScript name, and the weights
-    of a variable font, least, usual and most."""
+    """A face in a file: its number in a collection (from 1), its PostScript name, and the weights of a
+    variable font: least, usual and most."""
 
     family: str
     name: str
@@ -63,11 +63,11 @@ class FaceInFile(NamedTuple):
     weights: tuple[int, int, int] | None = None
 
     def is_called(self, name: str) -> bool:
-        """Tell whether a name means this one face, as the font's PostScript name does."""
+        """Return True if a name is this face's PostScript name or an equivalent."""
         return name.casefold() == self.name.casefold() != self.family.casefold()
 
     def has(self, family: str, weight: int, italic: bool) -> bool:
-        """Tell whether it is a face of a family, however that is spelled, or can be cut to be one."""
+        """Return True if it is a face of a family, in any spelling, or can be cut to be one."""
         names = {unspaced(self.family).casefold(), unspaced(without_style(self.name).family).casefold()}
         if italic != self.italic or unspaced(family).casefold() not in names:
             return False
@@ -76,7 +76,7 @@ class FaceInFile(NamedTuple):
 
 
 def faces_in(data: bytes, shown: str) -> list[FaceInFile]:
-    """List the faces of a font file. Raises FontError."""
+    """Return the faces of a font file. Raises FontError."""
     from fontTools.ttLib import TTCollection, TTFont
 
     many = data[:4] == b"ttcf"
@@ -99,23 +99,23 @@ def faces_in(data: bytes, shown: str) -> list[FaceInFile]:
         return found
     except FontError:
         raise
-    except Exception as error:  # whatever fontTools comes upon in a damaged file
-        raise _no_font(shown) from error
+    except Exception as error:  # fontTools raises many kinds of errors for a damaged file
+        raise _file_error(shown) from error
 
 
 def read_face(data: bytes, shown: str, face: str | None = None, weight: int | None = None) -> Face:
     """Return the face of a font file; of a collection, the one of this number (from 1) or full name; of
     a variable font, the instance of this weight, everything else at its default.
 
-    Raises FontError for a file that can't be read, may not be embedded or has no such face or weight.
+    Raises FontError for a file that can't be read or embedded, or has no such face or weight.
     """
     if web := web_font(data):
         raise FontError("font/file", f"the font file {shown} {web[0]}", web[1])
-    with Parsing(lambda _: _no_font(shown), FontError):
+    with Parsing(lambda _: _file_error(shown), FontError):
         return _read(data, shown, face, weight)
 
 
-def _no_font(shown: str) -> FontError:
+def _file_error(shown: str) -> FontError:
     message = f"the font file {shown} is damaged or not a TrueType or OpenType font"
     return FontError("font/file", message, "use a .ttf, .otf, .ttc or .otc file")
 
@@ -123,7 +123,7 @@ def _no_font(shown: str) -> FontError:
 def _read(data: bytes, shown: str, wanted: str | None, weight: int | None) -> Face:
     from fontTools.ttLib import TTCollection, TTFont
 
-    log = logging.getLogger("fontTools")  # which tells a damaged font's story on the terminal
+    log = logging.getLogger("fontTools")  # it would log a damaged font to the terminal
     log.propagate = False
     log.addHandler(_SILENT)
     whole = data[:4] != b"ttcf"
@@ -132,7 +132,7 @@ def _read(data: bytes, shown: str, wanted: str | None, weight: int | None) -> Fa
             raise FontError("font/file", f"the font file {shown} {problem.what}", problem.hint)
         font = TTFont(io.BytesIO(data), lazy=True)
     else:
-        font = _chosen(TTCollection(io.BytesIO(data), lazy=True).fonts[:_MOST_FACES], shown, wanted)
+        font = _choose(TTCollection(io.BytesIO(data), lazy=True).fonts[:_MOST_FACES], shown, wanted)
     tables = _Tables(font, shown)
     _check_embedding(tables.number("OS/2", "fsType"), shown)
     stated = _weight_of(tables)
@@ -147,20 +147,20 @@ def _read(data: bytes, shown: str, wanted: str | None, weight: int | None) -> Fa
         out = io.BytesIO()
         font.save(out)
         data = out.getvalue()
-    said = " ".join(map(tables.name, (13, 14)))
+    terms = " ".join(map(tables.name, (13, 14)))
     return Face(
         data,
         tables.family(),
         tables.name(6),
         min(max(weight or stated, 1), 1000),
         tables.is_italic,
-        next((licence for pattern, licence in _LICENCES if pattern.search(said)), ""),
+        next((licence for pattern, licence in _LICENCES if pattern.search(terms)), ""),
         font.sfntVersion == "OTTO",
     )
 
 
 class _Tables:
-    """The tables of a font, read one by one, so that a damaged one is known by its name."""
+    """The tables of a font, read one by one, so that an error names the damaged one."""
 
     def __init__(self, font: TTFont, shown: str) -> None:
         self._font = font
@@ -173,26 +173,26 @@ class _Tables:
         try:
             table = self._font[tag]
             damaged = type(table).__name__ == "DefaultTable"
-        except Exception as error:  # whatever fontTools comes upon in it
-            raise self._damaged(tag) from error
+        except Exception as error:  # fontTools raises many kinds of errors
+            raise self._table_error(tag) from error
         if damaged:
-            raise self._damaged(tag)
+            raise self._table_error(tag)
         return table
 
     def number(self, tag: str, field: str) -> int:
-        """Return a number of a table, 0 where there is none."""
+        """Return a number of a table, 0 if it is missing."""
         table = self.get(tag)
         return int(getattr(table, field, 0))
 
     def name(self, number: int) -> str:
-        """Return a name of the table `name`, fit to be shown, "" where there is none."""
+        """Return a name of the table `name`, printable, "" if it is missing."""
         table = self.get("name")
         text = (table.getDebugName(number) if table is not None else None) or ""
         return " ".join("".join(char for char in text if char.isprintable()).split())
 
     def family(self) -> str:
-        """Return the family that the face is of, without the words of style that old fonts have in its
-        name; that of the file where it has no names."""
+        """Return the face's family, without the words of style that old fonts include; without a name, that
+        of the file."""
         if family := self.name(16):
             return family
         family = self.name(1) or PurePath(self._shown).stem
@@ -204,7 +204,7 @@ class _Tables:
     def is_italic(self) -> bool:
         return bool(self.number("OS/2", "fsSelection") & 1 or self.number("head", "macStyle") & 2)
 
-    def _damaged(self, tag: str) -> FontError:
+    def _table_error(self, tag: str) -> FontError:
         message = f"the font file {self._shown} is damaged: its table {tag} can't be read"
         return FontError("font/file", message, "get the file again")
 
@@ -214,7 +214,7 @@ def _weight_of(tables: _Tables) -> int:
     return stated_weight(tables.number("OS/2", "usWeightClass"), bold=bold)
 
 
-def _chosen(fonts: list[TTFont], shown: str, wanted: str | None) -> TTFont:
+def _choose(fonts: list[TTFont], shown: str, wanted: str | None) -> TTFont:
     names = [_Tables(font, shown).name(4) for font in fonts]
     if wanted is not None:
         if wanted.isdecimal() and 0 < int(wanted[:4]) <= len(fonts):
@@ -230,7 +230,7 @@ def _chosen(fonts: list[TTFont], shown: str, wanted: str | None) -> TTFont:
 
 
 def _check_embedding(kind: int, shown: str) -> None:
-    """Raise FontError where a font says that PDFs may not hold the part of it that they show."""
+    """Raise FontError if a font forbids PDFs to contain its used letters."""
     what = None
     if kind & 0xF == _RESTRICTED:
         what = "may not be embedded"
@@ -258,7 +258,7 @@ def _instance(font: TTFont, shown: str, weight: int | None) -> tuple[TTFont, int
                 "font/weight", message, f"choose a weight from {known.minValue:g} to {known.maxValue:g}"
             )
         places["wght"] = weight
-    # A copy would read the tables that are left to be read while it goes through them.
+    # A copy would read the remaining tables while iterating over them.
     return instantiateVariableFont(font, places, inplace=True), weight
 
 
@@ -270,7 +270,7 @@ families:
 
 
 def with_face(root: Path, family: str, place: str, face: Face, licence: str) -> str:
-    """Return the text of fonts.yaml with the face in it: a few lines more, and all others as they were."""
+    """Return the text of fonts.yaml with the face added in a few lines, and all other lines unchanged."""
     entry: dict[str, Any] = {"file": place, "weight": face.weight}
     if face.italic:
         entry["style"] = "italic"

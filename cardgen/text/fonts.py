@@ -1,4 +1,5 @@
-"""The fonts that templates may name: families and faces from fonts/fonts.yaml, nothing from the system."""
+"""Find the fonts that templates may name: families and faces from fonts/fonts.yaml, none of the
+system's."""
 
 from __future__ import annotations
 
@@ -22,10 +23,10 @@ from cardgen.text.shaping import Font, FontError
 
 
 class FontBook:
-    """All declared fonts. A face declared by the user's project wins over a bundled one of the same
-    family, weight and style. Files are read when a face is first asked for.
+    """All declared fonts. A face of the user's project replaces a bundled one of the same family, weight
+    and style. Files are read when a face is first requested.
 
-    Raises CardgenError with all findings for a fonts.yaml in error.
+    Raises CardgenError with all findings for an invalid fonts.yaml.
     """
 
     def __init__(self, paths: ProjectPaths) -> None:
@@ -39,7 +40,7 @@ class FontBook:
         self.generic = {
             name: family.name for family in reversed(self.families.values()) for name in family.generic
         }
-        """The family that each generic one is, the first that says so."""
+        """The family of each generic one: the first that declares it."""
         self._others: tuple[str, ...] = ()
         self._replaced: dict[str, Family] = {}
         self._views: dict[tuple[str, ...], FontBook] = {(): self}
@@ -49,8 +50,8 @@ class FontBook:
         self._postscript: dict[str, StyledName] | None = None
 
     def standing_in(self, others: Iterable[tuple[str, str]]) -> FontBook:
-        """Return the same fonts, where the first family of each pair is the second and lends it the
-        letters that it lacks; one that is not there stands in for none."""
+        """Return fonts in which the second family of each pair replaces the first and lends it missing
+        letters. An unknown family replaces nothing."""
         pairs = [(family, self.families[other]) for family, other in others if other in self.families]
         if not pairs:
             return self
@@ -61,8 +62,8 @@ class FontBook:
         return book
 
     def with_others(self, families: Sequence[str]) -> FontBook:
-        """Return the same fonts, which take letters that they lack from these families, before those
-        that fonts.yaml marks for it. Unknown ones don't count."""
+        """Return fonts that take missing letters from these families, before those that fonts.yaml marks
+        for it. Unknown families are ignored."""
         names = tuple(families)
         view = self._views.get(names)
         if view is None:
@@ -71,7 +72,7 @@ class FontBook:
         return view
 
     def family(self, name: str) -> Family:
-        """Return the family of this name. Raises FontError for one that is not declared."""
+        """Return the family with this name. Raises FontError if it isn't declared."""
         known = self.families.get(name)
         if known is None:
             names = sorted(self.families)
@@ -81,9 +82,8 @@ class FontBook:
         return known
 
     def named(self, name: str) -> StyledName | None:
-        """Return the family that a name means, with the weight and style that it states; None if there
-        is none. It is a family's own name, one with words of style after it, or a face's PostScript
-        name."""
+        """Return the family of a name, with the weight and style in the name; None if there is none. A name
+        is a family's own, one followed by words of style, or a face's PostScript name."""
         if name in self.families:
             return StyledName(name)
         if name not in self._named:
@@ -99,8 +99,8 @@ class FontBook:
         return stated._replace(family=found[0]) if found else None
 
     def _by_postscript(self, name: str) -> StyledName | None:
-        """Find a face by name ID 6 of the fonts' files, which are read only if a name says nothing by
-        itself."""
+        """Return a face by name ID 6 of the fonts' files, which are read only if the name itself isn't
+        enough."""
         if self._postscript is None:
             self._postscript = {}
             for family in self._declared.values():
@@ -108,7 +108,7 @@ class FontBook:
                     try:
                         written = self._load(face).postscript_name
                     except FontError:
-                        continue  # said where it is used
+                        continue  # reported at its use
                     named = StyledName(family.name, face.weight, face.italic)
                     self._postscript.setdefault(written.casefold(), named)
         return self._postscript.get(name.casefold())
@@ -117,10 +117,10 @@ class FontBook:
         self, family: str, weight: int = 400, italic: bool = False, others: tuple[str, ...] = ()
     ) -> Font:
         """Return exactly this face, or the nearest of a family that replaces its own. Raises FontError,
-        which says what there is, instead of substituting.
+        which lists the available ones, instead of substituting.
 
-        Letters that it lacks are taken from the families `others` first, from the face of them that is
-        nearest to it. A weight or style that the family's name states goes before the regular one.
+        Missing letters are first taken from the families `others`, from the nearest of their faces. A
+        weight or style in the family's name takes precedence over the regular one.
         """
         if (meant := self.named(family)) is not None:
             family = meant.family
@@ -175,7 +175,7 @@ class FontBook:
 
 
 def _nearest(family: Family, to: FaceFile) -> FaceFile:
-    """Return the face of another family that looks most like this one: upright or italic, then as bold."""
+    """Return the most similar face of another family: upright or italic, then by weight."""
     return min(
         family.faces.values(),
         key=lambda face: (face.italic != to.italic, abs(face.weight - to.weight), face.weight),
@@ -204,8 +204,8 @@ class FaceFile:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A declared family: faces by (weight, italic), its license (SPDX) and where it comes from, and whether
-    it lends its letters to fonts that lack them, and which generic families of CSS it is."""
+    """A declared family: faces by (weight, italic), its license (SPDX) and origin, `lends` if it lends its
+    letters to fonts without them, and its generic families of CSS."""
 
     name: str
     licence: str
@@ -221,8 +221,8 @@ def style_name(weight: int, italic: bool) -> str:
 
 
 def read_families(paths: ProjectPaths) -> dict[str, Family]:
-    """Return all declared families by name. A face declared by the user's project wins over a bundled
-    one of the same family, weight and style. Raises CardgenError with all findings."""
+    """Return all declared families by name. A face of the user's project replaces a bundled one of the same
+    family, weight and style. Raises CardgenError with all findings."""
     findings = Findings()
     store = SchemaStore(paths, findings)
     families: dict[str, Family] = {}
@@ -259,7 +259,7 @@ def _check_names(
     places: Mapping[Path, tuple[Document, tuple[str | int, ...]]],
     findings: Findings,
 ) -> None:
-    """Report two files of the same name: fonts are known by it."""
+    """Report two files of the same name, since the name identifies a font."""
     files: dict[str, FaceFile] = {}
     for family in families.values():
         for face in family.faces.values():
@@ -301,14 +301,14 @@ STYLES = {
     800: "ExtraBold",
     900: "Black",
 }
-"""The words for weights that files are mostly called by."""
+"""The usual words for weights in file names."""
 _SLANTS = {"italic": True, "oblique": True, "it": True, "upright": False}
 _FOUNDRIES = frozenset(("mt", "ps", "psmt"))
-"""Suffixes that some makers write after a name and a style."""
+"""Suffixes of some makers after a name and a style."""
 
 
 class StyledName(NamedTuple):
-    """A family as it is named, and the weight and style that its name states, None for what it doesn't."""
+    """A family name, and the weight and style in the name, None if not included."""
 
     family: str
     weight: int | None = None
@@ -316,12 +316,12 @@ class StyledName(NamedTuple):
 
 
 def unspaced(name: str) -> str:
-    """Return a name without blanks and signs, as PostScript names have it."""
+    """Return a name without spaces and punctuation, as in PostScript names."""
     return "".join(char for char in name if char.isalnum())
 
 
 def without_style(name: str) -> StyledName:
-    """Part a name from the words of style at its end."""
+    """Split a name from the words of style at its end."""
     words = list(_WORD.finditer(name[:200]))
     weight: int | None = None
     italic: bool | None = None

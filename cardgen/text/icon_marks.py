@@ -37,16 +37,16 @@ _HEX = re.compile(r"[0-9A-Fa-f]{1,8}")
 SMALLEST, LARGEST = 0.5, 2.0
 """The size limits of an icon, in heights of the type."""
 _ACROSS, _DOWN = 0.66, 0.56
-"""The part of an icon's width, and of its height, that its figure fills at most: what fits a disc."""
+"""The maximum share of an icon's width, and of its height, for its figure: as much as fits a disc."""
 _BLACK: Color = (0.0, 0.0, 0.0)
 _WHITE: Color = (1.0, 1.0, 1.0)
 _LEAST = 4
-"""Letters of a name that one wrong letter may stand in; of shorter ones, too many words are near."""
+"""Least letters of a name in which one letter may be wrong; shorter ones are similar to too many words."""
 _LONGEST = 60
 
 
 class Wrong(NamedTuple):
-    """A problem with a mark: a sentence, a hint, and the mark as it is written."""
+    """A problem with a mark: a sentence, a hint, and the mark as written."""
 
     message: str
     hint: str
@@ -54,8 +54,8 @@ class Wrong(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """An icon that a text asks for, whether it exists or not: its height in that of the type, its own
-    color if it has one, and the figure in its middle, "" for none."""
+    """An icon in a text, known or not: its height as a ratio to the type size, its own color if it has one,
+    and the figure at its center, "" for none."""
 
     name: str
     size: float = 1.0
@@ -65,8 +65,8 @@ class Mark(NamedTuple):
 
 
 class IconShape(NamedTuple):
-    """The aspect ratio of an icon, and its paints behind a figure: colors, None among them for the
-    color that it is shown in; nothing where a figure stands on what is below."""
+    """The aspect ratio of an icon, and its paints behind a figure: colors, with None for the text's own
+    color; empty if the icon paints nothing there."""
 
     aspect: float = 1.0
     grounds: tuple[Color | None, ...] = ()
@@ -76,8 +76,8 @@ _SQUARE = IconShape()
 
 
 class IconNames:
-    """The names of icons that texts may show. `shape` says what one is like; without it, all are square
-    and empty."""
+    """The names of icons for texts. `shape` returns the shape of one; without it, all are square and
+    empty."""
 
     def __init__(
         self, names: Collection[str], shape: Callable[[str, bool], IconShape] = lambda name, ground: _SQUARE
@@ -86,7 +86,7 @@ class IconNames:
         self._shape = shape
 
     def span(self, mark: Mark, style: Style) -> IconSpan:
-        """Return the icon that a mark asks for, in text of a style."""
+        """Return the icon of a mark, in text of a style."""
         if mark.name not in self._names:
             return IconSpan(mark.name, style, mark.size)
         shape = self._shape(mark.name, bool(mark.figure))
@@ -101,9 +101,8 @@ class IconNames:
         return nearest(name, self._names)
 
     def is_slip(self, name: str) -> bool:
-        """Return True if a name is one of these in other capitals, or with one letter wrong, missing,
-        too many or swapped with its neighbor. Takes time for the name alone, however many icons there
-        are."""
+        """Return True if a name is one of these in other capitals, or with one letter wrong, missing, added
+        or swapped with its neighbor. The time depends on the name only, not on the number of icons."""
         if len(name) > _LONGEST:
             return False
         folded = name.casefold()
@@ -122,12 +121,12 @@ class IconNames:
 
 
 def _shortened(name: str) -> set[str]:
-    """Return a name, and it without each of its letters."""
+    """Return a name, and the name without each of its letters."""
     return {name, *(name[:index] + name[index + 1 :] for index in range(len(name)))}
 
 
 def marks(text: str, icons: IconNames) -> Iterator[str | Mark]:
-    """Yield the text cut into what is printed as it stands and icons; no part of it is empty."""
+    """Yield the text split into literal text and icons; no part is empty."""
     parts: list[str] = []
     at = beside = 0
     while (found := _COLON.search(text, at)) is not None:
@@ -135,12 +134,12 @@ def marks(text: str, icons: IconNames) -> Iterator[str | Mark]:
         parts.append(text[at:start])
         if wide is not None:
             name = wide[1:-1]
-            meant = name in icons or icons.is_slip(name)
+            is_mark = name in icons or icons.is_slip(name)
         else:
-            meant = name is not None and (
-                name in icons or _is_meant(text, found, beside) or icons.is_slip(name)
+            is_mark = name is not None and (
+                name in icons or _is_likely_mark(text, found, beside) or icons.is_slip(name)
             )
-        if meant:
+        if is_mark:
             if before := "".join(parts):
                 yield before
             parts.clear()
@@ -151,7 +150,7 @@ def marks(text: str, icons: IconNames) -> Iterator[str | Mark]:
                 yield _mark(name, found["wishes"], found["figure"] or "")
             at = beside = end
             continue
-        # The second colon of a pair that is none may be the first of another.
+        # The second colon of an invalid pair may be the first of another.
         escaped = text[start] == "\\"
         parts.append(":" if escaped else text[start])
         at = end if escaped else start + 1
@@ -164,7 +163,7 @@ def marks(text: str, icons: IconNames) -> Iterator[str | Mark]:
 
 
 def read_mark(text: str) -> Mark:
-    """Return a mark without its colons, as an attribute has it: `coin`, `coin@1.4 3`."""
+    """Return a mark without its colons, for an attribute: `coin`, `coin@1.4 3`."""
     found = _COLON.fullmatch(f":{text}:")
     if found is None or found["name"] is None:
         return Mark(text)
@@ -172,7 +171,7 @@ def read_mark(text: str) -> Mark:
 
 
 def _mark(name: str, wishes: str, figure: str) -> Mark:
-    """Return a mark with what stands after its name."""
+    """Return a mark with the settings after its name."""
     size, fill = 1.0, None
     end = f" {figure}:" if figure else ":"
     written = f":{name}{wishes}{end}"
@@ -211,8 +210,8 @@ def _mark(name: str, wishes: str, figure: str) -> Mark:
 
 
 def _figure(text: str, icon: IconSpan, shape: IconShape) -> Span:
-    """Return a figure as large as fits into the middle of an icon, in an ink that is read there: the
-    text's own where the icon paints nothing, or else black or white."""
+    """Return a figure of the largest size that fits into the center of an icon, in a legible ink: the
+    text's own if the icon paints nothing, or else black or white."""
     style = icon.style
     font = style.font.stand_in(text)
     high = _DOWN / max(font.cap_height, _DOWN)
@@ -226,9 +225,9 @@ def _figure(text: str, icon: IconSpan, shape: IconShape) -> Span:
     return Span(text, Style(font, high * icon.height, ink))
 
 
-def _is_meant(text: str, found: re.Match[str], beside: int) -> bool:
-    """Return True if an unknown name between colons is free-standing: beside nothing, or beside another
-    icon, which ends at `beside`."""
+def _is_likely_mark(text: str, found: re.Match[str], beside: int) -> bool:
+    """Return True if an unknown name between colons has no text next to it, or only another icon, which
+    ends at `beside`."""
     start, end = found.span()
     before, after = text[start - 1 : start] if start else "", text[end : end + 1]
     if _is_letter(before) or _is_letter(after) or not found["name"].islower():
@@ -241,6 +240,6 @@ def _is_meant(text: str, found: re.Match[str], beside: int) -> bool:
 
 
 def _is_letter(char: str) -> bool:
-    """Return True if words in such letters are separated by spaces: those that have capitals. Other
-    scripts have no spaces between words, or hang endings on."""
+    """Return True if words in such letters are separated by spaces: those with capitals. Other scripts have
+    no spaces between words, or attach endings."""
     return char.lower() != char.upper()

@@ -1,4 +1,4 @@
-"""Line breaking: Unicode rules, hyphenation and phrases."""
+"""Break lines: Unicode rules, hyphenation and phrases."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _LOOKED_PAST_CLASSES = frozenset(("SP", "QU", "HY", "BA", "SY", "IS", "CL", "CP"
 _LOOKS_AHEAD_CLASSES = frozenset(("QU", "OP"))
 _LETTER_CLASSES = frozenset(("AI", "XX"))
 _NAMED = frozenset("◌‐")
-"""Letters that rules mean by themselves (LB 20a, LB 28a)."""
+"""Letters with rules of their own (LB 20a, LB 28a)."""
 _LONGEST = 12
-"""Characters of a place's surroundings; with longer ones the text is left to uniseg."""
+"""Longest surroundings of a place that decide here; for longer ones uniseg reads the whole text."""
 _MOST = 65_536
 """Characters whose kinds are remembered."""
 
@@ -40,7 +40,7 @@ class _Kinds(dict[int, str]):
         return found
 
     def _find(self, char: str) -> str:
-        # These take 30 ms to import, and are often unneeded.
+        # These take 30 ms to import, and are often not used.
         from uniseg.linebreak import line_break
         from uniseg.unicodedatawrapper import category, east_asian_width
 
@@ -72,27 +72,27 @@ _KINDS = _Kinds()
 _PAIRS: dict[str, bool] = {}
 """True for two kinds between which a line may end, if these alone decide."""
 _ANSWERS: dict[tuple[str, int], bool] = {}
-"""True if one may end at an offset into kinds."""
+"""True if a line may end at an offset into kinds."""
 
 
 def line_ends(text: str) -> set[int]:
-    """Return the offsets at which a line of `text` may end; its own end is one."""
+    """Return the offsets at which a line of `text` may end, including its own end."""
     kinds = text.translate(_KINDS)
     length = left = len(text)
     if _FAR in kinds:
-        return _all(text)
+        return _all_breaks(text)
     found = {length} if text else set()
     for place in range(1, length):
         ends = _PAIRS.get(kinds[place - 1 : place + 1])
         if ends is None:
-            around, inner = _around(kinds, place)
+            around, inner = _context(kinds, place)
             ends = _ANSWERS.get((around, inner))
             if ends is None:
-                # What is asked anew is charged, so that this is never much slower than to ask for all.
+                # Repeated questions are charged, so that this is never much slower than asking for all.
                 left -= len(around)
                 if left < 0 or len(around) > _LONGEST:
-                    return _all(text)
-                ends = _ask(around, inner)
+                    return _all_breaks(text)
+                ends = _ask_uniseg(around, inner)
         if ends:
             found.add(place)
     return found
@@ -102,16 +102,16 @@ def may_end(text: str, place: int) -> bool:
     """Return True if a line of `text` may end at an offset within it."""
     kinds = text.translate(_KINDS)
     if _FAR in kinds:
-        return place in _all(text)
-    around, inner = _around(kinds, place)
+        return place in _all_breaks(text)
+    around, inner = _context(kinds, place)
     if len(around) > _LONGEST:
-        return place in _all(text)
+        return place in _all_breaks(text)
     ends = _ANSWERS.get((around, inner))
-    return _ask(around, inner) if ends is None else ends
+    return _ask_uniseg(around, inner) if ends is None else ends
 
 
-def _around(kinds: str, place: int) -> tuple[str, int]:
-    """Return the kinds that tell whether a line may end at a place, and where it is among them."""
+def _context(kinds: str, place: int) -> tuple[str, int]:
+    """Return the kinds that decide if a line may end at a place, and its index among them."""
     start = place - 1
     if kinds[start] not in _KINDS.looked_past and kinds[place] not in _KINDS.looks_ahead:
         return kinds[start : place + 1], 1
@@ -120,9 +120,9 @@ def _around(kinds: str, place: int) -> tuple[str, int]:
     return kinds[start : place + 3], place - start
 
 
-def _ask(around: str, inner: int) -> bool:
-    """Return uniseg's breaks of a text of these kinds."""
-    answer = inner in _all("".join(_KINDS.samples[kind] for kind in around))
+def _ask_uniseg(around: str, inner: int) -> bool:
+    """Return True if uniseg breaks a text of these kinds there."""
+    answer = inner in _all_breaks("".join(_KINDS.samples[kind] for kind in around))
     if len(around) == 2 and around[0] not in _KINDS.looked_past and around[1] not in _KINDS.looks_ahead:
         _PAIRS[around] = answer
     if len(_ANSWERS) >= _MOST:
@@ -131,8 +131,8 @@ def _ask(around: str, inner: int) -> bool:
     return answer
 
 
-def _all(text: str) -> set[int]:
-    """Return the same by the full algorithm."""
+def _all_breaks(text: str) -> set[int]:
+    """Return uniseg's breaks of a text."""
     from uniseg.linebreak import line_break_boundaries
 
     return set(line_break_boundaries(text))
@@ -140,18 +140,18 @@ def _all(text: str) -> set[int]:
 
 _WORD_LETTERS = re.compile(r"[^\W\d_]+")
 _WITHOUT_HYPHENS = frozenset(("th",))
-"""Languages with patterns whose words are parted without a hyphen."""
+"""Languages with patterns whose words are split without a hyphen."""
 
 Limits = tuple[int, int, int]
-"""The least letters of a word that is hyphenated, before the hyphen and after it."""
+"""The minimum letters of a hyphenated word, before the hyphen and after it."""
 
 LIMITS: Limits = (6, 3, 3)
 """Two letters at the end of a line are hard to read on a narrow card."""
 
 
 def hyphenation_points(word: str, language: str, limits: Limits = LIMITS) -> tuple[int, ...]:
-    """Return the offsets in `word` at which a hyphen may be put: none in a language without patterns.
-    Runs of fewer letters than the limits say and all capitals (abbreviations) are left whole."""
+    """Return the offsets in `word` where a hyphen is possible: none in a language without patterns. Runs of
+    fewer letters than the limits and all capitals (abbreviations) are never hyphenated."""
     least, before, after = limits
     patterns = _patterns(language, before, after)
     if patterns is None:
@@ -186,7 +186,7 @@ def _dictionary(name: str, file: Path) -> Any:
     if patterns is None:
         found = HyphDict(file)
         if all(type(value) is int for _, values in found.patterns.values() for value in values):
-            kept.put_value(name, found.patterns)  # others change letters, as some of Hungarian do
+            kept.put_value(name, found.patterns)  # others change letters, such as some Hungarian ones
             kept.save()
         return found
     found = HyphDict.__new__(HyphDict)
@@ -195,14 +195,14 @@ def _dictionary(name: str, file: Path) -> Any:
 
 
 ICON = "\ufffc"
-"""Stands for an icon in a word's text. It breaks like a letter, but two icons may be parted."""
+"""A placeholder for an icon in a word's text: a letter, except that a line may end between two icons."""
 
 Cut = tuple[int, bool]
 """A place in a word where a line may end: offset, and whether a hyphen appears if one does."""
 
 _SOFT_HYPHEN = "\u00ad"
 _UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff]")
-"""Characters that only steer line breaking and are not set."""
+"""Characters that only control line breaking and are not set."""
 
 _LETTER = "A-Za-zÀ-ÖØ-öø-ɏΆΈ-ώА-ѿ" + ICON
 _ORDINARY = re.compile(
@@ -215,15 +215,15 @@ _ORDINARY = re.compile(
     r"""%?[.,;:!?)\]”’"'…]*"""
 )
 _SIGNS = frozenset("·•×+=")
-"""Signs that hold on to nothing across a space, as letters don't, where they stand alone between two."""
+"""Signs that, like letters, don't stay with a neighbor across a space if they are alone between two."""
 _INNER_BREAK = re.compile(rf"[-/](?=[{_LETTER}])|{ICON}(?={ICON})")
 _TELLING = 32
 _LETTERS = re.compile(r"[^\W\d_]")
 _DASHES = frozenset("—–―")
 _HOLD_DASH = frozenset(("be", "bg", "cs", "kk", "ky", "lt", "lv", "mk", "pl", "ru", "sk", "sr", "tg", "uk"))
-"""Languages in whose typography no line begins with a dash."""
+"""Languages whose typography never begins a line with a dash."""
 _KEEP_ALL = frozenset(("ko",))
-"""Languages of an East Asian script whose words stand between spaces."""
+"""Languages of an East Asian script with spaces between words."""
 _OPENS_OR_CLOSES = re.compile(r"\W|_")
 
 
@@ -251,8 +251,8 @@ def word_rules(
     keep_all: bool | None = None,
     phrases: bool = False,
 ) -> WordRules:
-    """Return the rules of a language (BCP 47). `keep_all` says otherwise than it whether letters hold
-    together; `phrases`, that those of Japanese do within a phrase."""
+    """Return the rules of a language (BCP 47). `keep_all` overrides whether letters are kept
+    together; `phrases` keeps Japanese letters together within a phrase."""
     name = language.lower().replace("_", "-").partition("-")[0]
     kept = name in _KEEP_ALL if keep_all is None else keep_all
     hyphenate = language if hyphens else None
@@ -264,8 +264,8 @@ PLAIN = WordRules()
 
 @dataclass(frozen=True, slots=True)
 class WordPlan:
-    """A word as it is set, where it may be broken, and whether its ends may hold on to the word before
-    or after across the space."""
+    """A word as set, its possible breaks, and its ends that may stay with the word before or after across
+    the space."""
 
     text: str
     cuts: tuple[Cut, ...] = ()
@@ -275,7 +275,7 @@ class WordPlan:
 
 @lru_cache(maxsize=65536)
 def plan_word(word: str, rules: WordRules = PLAIN) -> WordPlan:
-    """Return the break opportunities of `word`, which has no spaces and may have ICON in it.
+    """Return the break opportunities of `word`, which has no spaces and may contain ICON.
 
     Words without other break opportunities are hyphenated, if the rules name a language for it.
     """
@@ -297,14 +297,14 @@ def plan_word(word: str, rules: WordRules = PLAIN) -> WordPlan:
 
 @lru_cache(maxsize=65536)
 def hardness(word: str) -> int:
-    """Return how many characters of a word the full algorithm has to look at: all, or none."""
+    """Return how many characters of a word need the full algorithm: all, or none."""
     return 0 if word in _SIGNS or _ORDINARY.fullmatch(word) else len(word)
 
 
 @lru_cache(maxsize=4096)
 def glued(before: str, after: str, rules: WordRules = PLAIN) -> bool:
     """Return True if no line may end at the space between two words, such as before "!" in "Bonjour !".
-    Needed only where the one has a `tail` or the other a `head`. The ends of the words tell."""
+    Only needed if the first has a `tail` or the second a `head`, since the ends of the words decide."""
     if rules.hold_dash and (after[0] in _DASHES or after == "-"):
         return True
     before, after = before[-_TELLING:], after[:_TELLING]
@@ -340,32 +340,32 @@ def _boundaries(text: str) -> set[int]:
 
 
 WORDS = frozenset(("th",))
-"""Languages whose words can be told apart, and whose lines end at no other place."""
+"""Languages whose words can be recognized, and whose lines end only between words."""
 PHRASES = frozenset(("ja",))
-"""Languages whose lines may end between most letters, and look better between phrases."""
+"""Languages whose lines may end between most letters, but preferably between phrases."""
 _THAI = re.compile("[\u0e01-\u0e3a\u0e40-\u0e4e]+")
 _JOINS_BEFORE = re.compile("[\u0e2f-\u0e3a\u0e45-\u0e4e]")
-"""Vowels and marks that belong to the letter before them, signs that end a word."""
+"""Vowels and marks that belong to the letter before them, and signs that end a word."""
 _JOINS_AFTER = re.compile("[\u0e40-\u0e44]")
 """Vowels that are written before their letter."""
 
 
 def word_ends(text: str) -> set[int]:
-    """Return the offsets at which words of Thai in a text end and others of it begin."""
+    """Return the offsets between Thai words in a text."""
     found = set()
     for run in _THAI.finditer(text):
-        for end in _ends("thai", run[0]):
+        for end in _chunk_ends("thai", run[0]):
             if not _JOINS_BEFORE.match(run[0], end) and not _JOINS_AFTER.match(run[0], end - 1):
                 found.add(run.start() + end)
     return found
 
 
 def phrase_ends(text: str) -> set[int]:
-    """Return the offsets at which phrases of Japanese in a text end."""
-    return set(_ends("japanese", text))
+    """Return the offsets after Japanese phrases in a text."""
+    return set(_chunk_ends("japanese", text))
 
 
-def _ends(model: str, text: str) -> list[int]:
+def _chunk_ends(model: str, text: str) -> list[int]:
     ends, end = [], 0
     for chunk in _parser(model).parse(text):
         end += len(chunk)

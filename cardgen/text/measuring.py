@@ -1,4 +1,4 @@
-"""Measured paragraphs, their line breaks and the type size that fits."""
+"""Measure paragraphs, break their lines and find the type size that fits."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from cardgen.text.spans import (
 )
 
 _BULLET_DISTANCE = 0.35
-"""Least distance in em from a bullet to its text."""
+"""Minimum distance in em from a bullet to its text."""
 _IN_LINE = 1.4
-"""The largest icon, in heights of the type, that leaves its line's height unchanged."""
+"""The largest icon, as a ratio to the type size, that doesn't change its line's height."""
 _MOST_SHARED_CUTS = 8
-"""Words with more cuts (Chinese sentences, long addresses) are shaped cut by cut: measuring each piece
-with all its neighbors grows with the square, and such text has no kerning to lose."""
+"""Words with more cuts (Chinese sentences, long addresses) are shaped cut by cut: measuring each piece with
+all its neighbors takes quadratic time, and such text has no kerning."""
 
 _COLLAPSIBLE = " \t\n\r\f\v\x85\u2028\u2029"
 _TO_COLLAPSE = str.maketrans(dict.fromkeys(_COLLAPSIBLE, " "))
@@ -45,8 +45,7 @@ def measure(
     styles: dict[Style, Style],
     direction: Direction = "ltr",
 ) -> list[Segment]:
-    """Return all segments of the paragraphs. `styles` is filled with the styles used, each equal one
-    once."""
+    """Return all segments of the paragraphs. `styles` collects the styles used, equal ones once."""
     segments: list[Segment] = []
     for paragraph in paragraphs:
         right_to_left = runs_right_to_left(paragraph.spans, direction)
@@ -87,7 +86,7 @@ def _segments(
     builder = _Builder(rules)
     word: list[tuple[Style, str | IconSpan]] = []
     style: Style | None = None
-    known: dict[int, Style] = {}  # by the identity of equal ones
+    known: dict[int, Style] = {}  # equal ones are the same object
     for span in spans:
         if isinstance(span, HardBreak):
             builder.close(word)
@@ -98,7 +97,7 @@ def _segments(
         if style is None:
             style = known[id(span.style)] = styles.setdefault(span.style, span.style)
         if isinstance(span, IconSpan):
-            lead = style if span.size <= _IN_LINE else _leading(style, span)
+            lead = style if span.size <= _IN_LINE else _as_larger_type(style, span)
             builder.icon_leads.setdefault(lead.size, lead)
             builder.reach(style, 0.5 * span.size, 0.5 * span.size, style.font.cap_height / 2)
             if span.figure is not None:
@@ -135,7 +134,7 @@ def _segments(
 
 
 class _Builder:
-    """Collects the words of one segment."""
+    """A builder of one segment from words."""
 
     def __init__(self, rules: WordRules) -> None:
         self.rules = rules
@@ -146,12 +145,12 @@ class _Builder:
         self.items: list[tuple[Style, Item]] = []
         self.hyphens: set[int] = set()
         self.text_leads: dict[float, Style] = {}
-        """The first style of each size of type."""
+        """The first style of each type size."""
         self.icon_leads: dict[float, Style] = {}
-        """The styles that lead lines for icons, by their sizes."""
+        """The styles for lines with high icons, by size."""
         self.rise = self.depth = 0.0
         self.previous = ""
-        """The last word, and whether its end may hold on to the next one."""
+        """The last word, and True if its end may stay with the next one."""
         self.tail = False
         self.x = 0.0
 
@@ -161,7 +160,7 @@ class _Builder:
         return len(self.items) > self.afters[-1]
 
     def reach(self, style: Style, rise: float, depth: float, centre: float = 0.0) -> None:
-        """Make room above and below the baseline: em, from `centre`."""
+        """Reserve room above and below the baseline: em, from `centre`."""
         middle = centre + style.baseline_shift
         self.rise = max(self.rise, (rise + middle) * style.size)
         self.depth = max(self.depth, (depth - middle) * style.size)
@@ -191,11 +190,11 @@ class _Builder:
             self._add_parts(parts, plan, not held)
 
     def close(self, parts: list[tuple[Style, str | IconSpan]]) -> None:
-        """Close the segment's last word, with no space after it."""
+        """Close the segment's last word, without a space after it."""
         if parts:
             self.add(parts)
 
-    def _put(self, style: Style, item: Item, start: float, end: float, new: bool) -> None:
+    def _append(self, style: Style, item: Item, start: float, end: float, new: bool) -> None:
         """Add an item, as a chunk of its own if it is `new`, else at the end of the last one."""
         if new:
             self.starts.append(start)
@@ -215,7 +214,7 @@ class _Builder:
             if offset:
                 new = offset in cuts
             if isinstance(part, IconSpan):
-                self._put(style, part, self.x, self.x + part.width, new)
+                self._append(style, part, self.x, self.x + part.width, new)
                 self.x += part.width
                 offset += 1
                 continue
@@ -225,7 +224,7 @@ class _Builder:
             offset += length
             if cuts.get(offset):
                 self._end_in_hyphen(style, part)
-        # Bisection needs rising ends, and a hyphen may be wider than what follows it.
+        # Bisection needs ascending ends, and a hyphen may be wider than the text after it.
         for index in range(before + 1, len(self.ends)):
             self.ends[index] = max(self.ends[index], self.ends[index - 1])
 
@@ -235,24 +234,24 @@ class _Builder:
         word = style.font.word(text, style.spacing)
         self.x = x + word.advance * size
         if not cuts:
-            self._put(style, word, x, self.x - trailing, new)
+            self._append(style, word, x, self.x - trailing, new)
             return
         pieces = pieces_of(style.font, text, style.spacing, cuts)
         for piece, start, end, hyphen in pieces:
-            self._put(style, piece, x + start * size, x + end * size - trailing, new)
+            self._append(style, piece, x + start * size, x + end * size - trailing, new)
             if hyphen:
                 self.hyphens.add(len(self.ends) - 1)
             new = True
 
     def _end_in_hyphen(self, style: Style, text: str) -> None:
-        """Let the last chunk, which ends with `text`, show a hyphen if a line ends there."""
+        """Show a hyphen after the last chunk, which ends with `text`, if a line ends there."""
         font = style.font
         hyphen = font.word(text + "-", style.spacing).advance - font.word(text, style.spacing).advance
         self.ends[-1] += hyphen * style.size
         self.hyphens.add(len(self.ends) - 1)
 
     def segment(self, fallback: Style) -> Segment:
-        """Return the collected segment; a blank line takes the height of the `fallback` style."""
+        """Return the collected segment; a blank line has the height of the `fallback` style."""
         leads = {**self.icon_leads, **self.text_leads} or {fallback.size: fallback}
         lead = next(iter((*self.text_leads.values(), *self.icon_leads.values(), fallback)))
         sizes = None
@@ -275,8 +274,8 @@ class _Builder:
         )
 
 
-def _leading(style: Style, icon: IconSpan) -> Style:
-    """Return the style of an icon that is too high for a line of its text: as if it were larger type."""
+def _as_larger_type(style: Style, icon: IconSpan) -> Style:
+    """Return the style of an icon that is too high for a line of its text: that of larger type."""
     times = icon.size / _IN_LINE
     return replace(style, size=style.size * times, baseline_shift=style.baseline_shift / times)
 
@@ -307,27 +306,26 @@ Breaks = list[int]
 T = TypeVar("T")
 
 TOLERANCE = 1e-7
-"""mm, far below what any printer resolves, against floating-point noise."""
+"""mm, for rounding errors, far below any printer's resolution."""
 
 # Costs of a line are shares of the width squared: an empty line would cost 1, a half empty one 0.25.
 _SHORT_LAST_LINE = 1 / 3
 """A last line of one word narrower than this share of the width is avoided …"""
 _SHORT_LAST_LINE_COST = 0.25
-"""… where that leaves no line half empty;"""
+"""… unless that makes a line half empty;"""
 _SHORT_LAST_LINE_COST_JUSTIFIED = 0.04
 """justified text must not be stretched that far."""
 _STUB = 1 / 5
-"""In justified text, where all other lines are full, a last line narrower than this is avoided as well,
-whatever stands in it."""
+"""In justified text, where all other lines are full, any last line narrower than this is avoided too."""
 _NO_SPACE = 0.5
-"""A justified line without a space, which stays short, counts as one with so many."""
+"""A justified line without a space, which can't be stretched, costs as much as one with so many spaces."""
 _TIE = 1e-9
-"""Breaks as good as this go to the longer earlier lines, whatever the rounding."""
+"""Of nearly equal breaks, those with longer earlier lines win, in spite of rounding."""
 _MOST_TRIED = 1_000_000
-"""Pairs of line ends that are compared to even out a paragraph: thousands of words in a few lines are left
-as they are, full line by full line."""
+"""Most pairs of line ends compared to even out a paragraph: thousands of words in a few lines are set full
+line by full line."""
 _HYPHENS_IN_A_ROW = 2
-"""Lines in a row that may end in a hyphen, unless a line can't end otherwise."""
+"""Most consecutive lines with a hyphen at the end, unless a line can't end otherwise."""
 _HYPHEN_COST = 0.15
 """A hyphen must save two fifths of a line;"""
 _HYPHEN_COST_JUSTIFIED = 0.02
@@ -338,7 +336,7 @@ def fit(
     segments: Sequence[Segment], width: float, height: float, base: float, options: Options
 ) -> tuple[float, list[Breaks] | None]:
     """Return the largest scale at which the text fits into `width` and `height` mm, and its best breaks
-    there; with None for breaks, the least scale allowed, at which it does not."""
+    there; if it doesn't fit, the minimum scale, and None."""
 
     def fits_height(breaks: list[Breaks], scale: float) -> bool:
         return extent(segments, breaks, options.line_height)[0] * scale <= height + TOLERANCE
@@ -347,7 +345,7 @@ def fit(
     if breaks is None:
         return scale, None
     if any(segment.hyphens for segment in segments):
-        # Hyphens make room where there is none without them; otherwise they only even lines out.
+        # Hyphens make room if the text doesn't fit without them; otherwise they only even out lines.
         plain = [first_fit(each, available(each, width, scale), hyphens=False) for each in segments]
         better = [first if lines is None else lines for lines, first in zip(plain, breaks)]
         if fits_height(better, scale):
@@ -357,7 +355,7 @@ def fit(
         even_breaks(segment, available(segment, width, scale), lines, justified, options.last_line)
         for segment, lines in zip(segments, breaks)
     ]
-    # With several sizes in a text, other breaks can make other lines the high ones.
+    # In a text of several sizes, other breaks can change the heights of lines.
     return scale, even if fits_height(even, scale) else breaks
 
 
@@ -369,7 +367,7 @@ def largest(base: float, options: Options) -> float:
 def first_scale(
     segments: Sequence[Segment], width: float, height: float, base: float, options: Options
 ) -> tuple[float, list[Breaks] | None]:
-    """Return the scale that `fit` finds, and the first breaks that fit at it.
+    """Return the scale found by `fit`, and the first breaks that fit at it.
 
     The base sizes tried are `base` (or `options.most`), the multiples of `options.step` below it and
     `options.min_size`, or else `options.steps`.
@@ -394,10 +392,10 @@ def first_scale(
 
 
 def shrink(attempt: Callable[[float], T | None], base: float, options: Options) -> tuple[float, T | None]:
-    """Return the largest base size below `base` for which `attempt` gives something, and what it gives;
-    with None, the least size, for which it gives nothing."""
+    """Return the largest base size below `base` for which `attempt` has a result, and the result; if none
+    has, the minimum size, and None."""
     if options.steps:
-        return _listed(attempt, options.steps)
+        return _largest_of(attempt, options.steps)
     step = options.step
     least = min(base, options.min_size if options.min_size is not None else step)
     found = attempt(least)
@@ -417,8 +415,8 @@ def shrink(attempt: Callable[[float], T | None], base: float, options: Options) 
     return size, found
 
 
-def _listed(attempt: Callable[[float], T | None], steps: Sequence[float]) -> tuple[float, T | None]:
-    """Return the same for sizes of a list, the largest first."""
+def _largest_of(attempt: Callable[[float], T | None], steps: Sequence[float]) -> tuple[float, T | None]:
+    """Return the same for the sizes of a list, the largest first."""
     found = attempt(steps[-1])
     low, high = 0, len(steps) - 1
     while found is not None and low < high:
@@ -432,7 +430,7 @@ def _listed(attempt: Callable[[float], T | None], steps: Sequence[float]) -> tup
 
 
 def available(segment: Segment, width: float, scale: float) -> float:
-    """Return the nominal width that a line of the segment may have at `scale`."""
+    """Return the maximum nominal width of a line of the segment at `scale`."""
     return (width + TOLERANCE) / scale - segment.indent
 
 
@@ -441,9 +439,9 @@ def extent(
 ) -> tuple[float, float]:
     """Return the nominal height of the block, and of the room added above its first line.
 
-    Lines are `line_height` times the largest size on them high. Room is added above and below where
-    letters or icons reach out of that: for descenders at a line height below about 1.2, for raised or
-    lowered text and for large icons.
+    Lines are `line_height` times the largest size on them high. Room is added above and below if letters or
+    icons extend beyond that: for descenders at a line height below about 1.2, for raised or lowered text
+    and for large icons.
     """
     y = over = foot = 0.0
     for index, (segment, ends) in enumerate(zip(segments, breaks)):
@@ -477,8 +475,8 @@ def below(lead: Style, line_height: float) -> float:
 
 
 def first_fit(segment: Segment, width: float, *, hyphens: bool = True) -> Breaks | None:
-    """Return each line as full as can be, which gives the fewest lines; None if a chunk is too wide.
-    After two hyphens in a row a line ends without one, if it can."""
+    """Return each line as full as possible, which gives the fewest lines; None if a chunk is too wide.
+    After two hyphens in a row a line ends without one, if possible."""
     starts, ends = segment.starts, segment.ends
     count = len(starts)
     if not count:
@@ -503,12 +501,12 @@ def first_fit(segment: Segment, width: float, *, hyphens: bool = True) -> Breaks
 def even_breaks(
     segment: Segment, width: float, breaks: Breaks, justified: bool, least: float = 0.0
 ) -> Breaks:
-    """As many lines as in `breaks`, with the least sum of squared unused widths, the last line free; in
-    justified text it counts how much wider that makes each space of a line. Before all of that goes a last
-    line of at least the share `least` of the width.
+    """Return as many lines as in `breaks`, with the least sum of squared unused widths, except the last
+    line's; in justified text, of the widths added to the spaces of a line. A last line of at least the
+    share `least` of the width takes precedence.
 
-    For a given number of lines, each can start only between where it would with all later lines full
-    and where it does with all earlier lines full, so few starts need to be tried.
+    For a given number of lines, the start of each has two limits, one with all later lines full and one
+    with all earlier lines full, so few starts are tried.
     """
     lines = len(breaks)
     if lines < 2:
@@ -581,7 +579,7 @@ def _too_many_hyphens(breaks: Breaks, hyphens: set[int]) -> bool:
 
 
 def is_stub(long: float, width: float, least: float) -> bool:
-    """Return True if a last line is less than the share `least` of the width `long`."""
+    """Return True if a last line is shorter than the share `least` of the width `long`."""
     return long < width * least - TOLERANCE
 
 

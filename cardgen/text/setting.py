@@ -1,4 +1,4 @@
-"""Paragraphs set as positioned runs: in a box, on a line, in a shape, or overflowing."""
+"""Set paragraphs as positioned runs: in a box, on a line, in a shape, or overflowing."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ _Parts = list[tuple[Style, float, list[Word] | IconSpan]]
 
 @dataclass(slots=True)
 class Line:
-    """A line's content in the order that it is seen in: stretches of words in one style, and icons, each
-    with its nominal x. `width` is the nominal width without the letter spacing after the last letter."""
+    """A line's content in visual order: stretches of words in one style, and icons, each with its nominal
+    x. `width` is the nominal width without the letter spacing after the last letter."""
 
     parts: _Parts
     width: float
@@ -62,7 +62,7 @@ class Line:
     """The letter spacing, in em of the last style."""
 
     def spaces(self) -> int:
-        """Return how many spaces justification may widen."""
+        """Return the number of spaces that justification may widen."""
         return sum(
             word.text == SPACE for _, _, words in self.parts if isinstance(words, list) for word in words
         )
@@ -70,7 +70,7 @@ class Line:
 
 @dataclass(slots=True)
 class Canvas:
-    """Collects runs, the bars along them, and the width they cover."""
+    """A collector of runs, the bars along them, and their width."""
 
     scale: float
     runs: list[TextRun | IconRun] = field(default_factory=list)
@@ -85,11 +85,11 @@ class Canvas:
         y -= style.baseline_shift * size
         if not style.opacity:
             return
-        lacking = None if style.base is None else style.base.font.key
-        lacking = None if lacking == style.font.key else lacking
+        requested = None if style.base is None else style.base.font.key
+        requested = None if requested == style.font.key else requested
         run = TextRun(
             *(style.font.key, size, x, y, tuple(words), style.fill, gaps, style.target),
-            instead_of=lacking,
+            instead_of=requested,
             opacity=style.opacity,
             hidden=style.font.is_painted,
         )
@@ -116,14 +116,14 @@ class Canvas:
         self.bars.append(Bar(Rect(x, middle - thickness / 2, width, thickness), fill))
 
     def rule(self, style: Style, x: float, y: float, width: float) -> None:
-        """Draw a line across, half as high above the baseline as small letters."""
+        """Draw a line across, at half the height of small letters."""
         size = style.size * self.scale
         thickness = style.font.bars["underline"][1] * size
         self.bar(style.fill, x, y - style.font.x_height * size / 2, width, thickness)
         self.cover(x, x + width)
 
     def icon(self, icon: IconSpan, x: float, y: float) -> None:
-        """Draw the icon centered on half the cap height, and its figure within it."""
+        """Draw the icon centered on half the cap height, and its figure inside."""
         if not icon.style.opacity:
             return
         style, size = icon.style, round(icon.height * self.scale, 9)
@@ -147,7 +147,7 @@ class Canvas:
         self.right = max(self.right, right)
 
     def line(self, line: Line, x: float, y: float, stretch: float = 0.0) -> None:
-        """Put the line at x, y, each space wider by `stretch` nominal mm."""
+        """Set the line at x, y, with each space `stretch` nominal mm wider."""
         scale = self.scale
         last = len(line.parts) - 1
         widened = 0.0
@@ -176,7 +176,7 @@ def set_block(
     box: Rect,
     options: Options,
 ) -> tuple[Canvas, Rect]:
-    """Return all lines in `box`, and the area they cover."""
+    """Return all lines in `box`, and their area."""
     canvas = Canvas(scale)
     first = segments[0].leader(0, breaks[0][0])
     height, over = extent(segments, breaks, options.line_height)
@@ -207,7 +207,7 @@ def set_row(
     y: float,
     options: Options,
 ) -> None:
-    """Set the chunks from `start` to before `end` as a line on the baseline y, in room so wide from
+    """Set the chunks from `start` to before `end` as a line on the baseline y, in room of this width from
     `left` on."""
     scale = canvas.scale
     room = width - segment.indent * scale
@@ -249,7 +249,7 @@ def assemble(segment: Segment, start: int, end: int) -> Line:
             parts.append((style, x, items[0]))
             x += items[0].width
             continue
-        words = _joined(style, items)
+        words = _joined_words(style, items)
         parts.append((style, x, words))
         for word in words:
             x += word.advance * style.size
@@ -263,12 +263,12 @@ def assemble(segment: Segment, start: int, end: int) -> Line:
             trailing = style.spacing
             x -= trailing * style.size
     if any(style.level for style, _, _ in parts):
-        parts = _in_sight(parts)
+        parts = _visual_order(parts)
     return Line(parts, x, trailing)
 
 
-def _in_sight(parts: _Parts) -> _Parts:
-    """Return the parts of a line in the order in which they are seen, those that run together joined."""
+def _visual_order(parts: _Parts) -> _Parts:
+    """Return the parts of a line in visual order, with continuous ones joined."""
     units: list[tuple[Style, Word | IconSpan]] = []
     for style, _, content in parts:
         units += [(style, each) for each in ([content] if isinstance(content, IconSpan) else content)]
@@ -288,8 +288,8 @@ def _in_sight(parts: _Parts) -> _Parts:
     return seen
 
 
-def _joined(style: Style, items: Sequence[Item]) -> list[Word]:
-    """Return the words of a run, neighboring pieces of one shaped together."""
+def _joined_words(style: Style, items: Sequence[Item]) -> list[Word]:
+    """Return the words of a run, with neighboring pieces of one word shaped together."""
     words: list[Word] = []
     index, count = 0, len(items)
     while index < count:
@@ -301,7 +301,7 @@ def _joined(style: Style, items: Sequence[Item]) -> list[Word]:
                 following = items[index]
                 if not isinstance(following, Piece) or following.text != item.text:
                     break
-                if following.start != until:  # the same word again
+                if following.start != until:  # more of the same word
                     break
                 until = following.end
                 index += 1
@@ -314,8 +314,8 @@ def _joined(style: Style, items: Sequence[Item]) -> list[Word]:
 def _baselines(
     segments: Sequence[Segment], breaks: Sequence[Breaks], line_height: float, over: float
 ) -> list[float]:
-    """Return the nominal distance of each line's baseline from the top of the block; `over` and the rest
-    of the reckoning are those of `fitting.extent`."""
+    """Return the nominal distance of each line's baseline from the top of the block; `over` and the other
+    values are those of `fitting.extent`."""
     baselines: list[float] = []
     y = over
     for segment, ends in zip(segments, breaks):
@@ -335,8 +335,8 @@ def _offset(
 ) -> float:
     """Return the distance in mm from the top of the box to the top of the block.
 
-    In the middle means to the eye: half way between the top of the first line's capitals and the last
-    baseline, unless the block would leave the box that way.
+    The middle is the optical one: half way between the top of the first line's capitals and the last
+    baseline, unless the block would then extend beyond the box.
     """
     free = room - height
     if valign == "top":
@@ -358,7 +358,7 @@ _DEFAULT = Options()
 
 
 class _Measured(NamedTuple):
-    """Measured paragraphs, the size of their base, and the characters that their fonts lack."""
+    """Measured paragraphs, their base size, and the characters missing from their fonts."""
 
     segments: list[Segment]
     base: float
@@ -373,15 +373,15 @@ def _measured(paragraphs: Sequence[Paragraph], options: Options) -> _Measured:
 
 
 def _empty(size: float, x: float, y: float) -> Composed:
-    """Return a text of which nothing is set."""
+    """Return an empty result."""
     return Composed((), size, 0, Rect(x, y, 0.0, 0.0))
 
 
 def compose(paragraphs: Sequence[Paragraph], box: Rect, options: Options = _DEFAULT) -> Composed:
-    """Set paragraphs in `box` (mm), which only what is reported as overflow leaves.
+    """Set paragraphs in `box` (mm); only text reported as overflow extends beyond it.
 
-    The first baseline lies (line_height + ascent - descent) / 2 sizes below the top of the text: the
-    ascent plus half the leading, as in CSS; in tightly set text at least the height of the letters.
+    The first baseline is (line_height + ascent - descent) / 2 sizes below the top of the text: the ascent
+    plus half the leading, as in CSS; in tightly set text at least the height of the letters.
     """
     segments, base, missing = _measured(paragraphs, options)
     if not segments:
@@ -394,16 +394,16 @@ def compose(paragraphs: Sequence[Paragraph], box: Rect, options: Options = _DEFA
         inside = _first_lines(segments, breaks, box.height / scale, options.line_height)
         if inside != breaks:
             options = replace(options, valign="top")
-        if words := _lost(segments, inside, box.width, scale):  # and not only blank lines
+        if words := _lost_words(segments, inside, box.width, scale):  # not only blank lines
             fitting = len(set_block(segments, inside, scale, box, options)[0].runs) if inside else 0
             overflow = Overflow(size, words, box, fitting)
     canvas, covered = set_block(segments, breaks, scale, box, options)
     lines = sum(map(len, breaks))
-    stub = None if overflow else _stub(segments, breaks, box.width, scale, options.last_line)
+    stub = None if overflow else _shortest_stub(segments, breaks, box.width, scale, options.last_line)
     return Composed(tuple(canvas.runs), size, lines, covered, overflow, missing, tuple(canvas.bars), stub)
 
 
-def _stub(
+def _shortest_stub(
     segments: Sequence[Segment], breaks: Sequence[Breaks], width: float, scale: float, least: float
 ) -> Stub | None:
     """Return the shortest of the last lines that are too short."""
@@ -418,7 +418,7 @@ def _stub(
 
 
 def size_of(paragraphs: Sequence[Paragraph], box: Rect, options: Options) -> tuple[float, bool] | None:
-    """Return the base size that these paragraphs have in `box`, and whether they fit; None for no text."""
+    """Return the base size of these paragraphs in `box`, and True if they fit; None for no text."""
     segments, base, _ = _measured(paragraphs, options)
     if not segments:
         return None
@@ -436,9 +436,9 @@ def set_line(
 ) -> Composed:
     """Set one line with its `anchor` at `x` on the baseline `y`.
 
-    With a `width`, the line is shrunk to it if `options.shrink` says so, and chunks at its end that
-    still do not fit are its overflow. Of the options only `shrink`, `min_size`, `size`, `most`, `step` and
-    `steps` matter, and the `direction`, which does not change what `anchor` means.
+    With a `width`, the line is shrunk to it if `options.shrink` is set, and chunks at its end that still
+    don't fit are its overflow. Of the options only `shrink`, `min_size`, `size`, `most`, `step` and `steps`
+    matter, and the `direction`, which doesn't affect the `anchor`.
     """
     segments, base, missing = _measured((Paragraph(spans),), options)
     if not segments:
@@ -476,7 +476,7 @@ def first_size(paragraphs: Sequence[Paragraph]) -> float:
 def _first_lines(
     segments: Sequence[Segment], breaks: Sequence[Breaks], height: float, line_height: float
 ) -> list[Breaks]:
-    """Return the lines from the first on that fit a nominal height."""
+    """Return the first lines that fit a nominal height."""
 
     def first(count: int) -> list[Breaks]:
         parts: list[Breaks] = []
@@ -493,7 +493,7 @@ def _first_lines(
     return first(bisect_left(range(1, lines + 1), True, key=is_too_high))
 
 
-def _lost(
+def _lost_words(
     segments: Sequence[Segment], inside: Sequence[Breaks], width: float, scale: float
 ) -> tuple[str, ...]:
     """Return the words of chunks after the lines `inside` a box, and of those too wide for it."""
@@ -502,8 +502,8 @@ def _lost(
         after = inside[index][-1] if index < len(inside) else 0
         room = available(segment, width, scale)
         chunks = enumerate(zip(segment.starts, segment.ends))
-        left_out = [chunk for chunk, (start, end) in chunks if chunk >= after or end - start > room]
-        lost.append(text_of(segment, left_out))
+        chunks_left = [chunk for chunk, (start, end) in chunks if chunk >= after or end - start > room]
+        lost.append(text_of(segment, chunks_left))
     return _words(" ".join(lost))
 
 
@@ -544,20 +544,20 @@ def missing_in(paragraphs: Sequence[Paragraph], styles: dict[Style, Style]) -> t
 
 
 Room = Callable[[float, float], tuple[float, float] | None]
-"""The widest room between two heights, from left to right; None if there is none."""
+"""A function that returns the widest room between two heights, from left to right, or None."""
 
 _ENDLESS = 1e4
 """mm, below or beside any side."""
 _STEPS = 8
-"""Parts of a line's height that a line which finds no room goes down at once."""
+"""Steps in a line's height by which a line without room is moved down."""
 _MOST_ROWS = 1_000
-"""Lines, and places where one found no room."""
+"""Most lines, and places without room for one."""
 _STARTS = 24
-"""Heights that a text in the middle or at the foot is tried to begin at."""
+"""Most start heights tried for a text in the middle or at the foot."""
 
 
 class _Row(NamedTuple):
-    """A line: its chunks, the room it has, its top and its baseline."""
+    """A line: its chunks, its room, its top and its baseline."""
 
     segment: Segment
     start: int
@@ -572,12 +572,12 @@ class _Rows(NamedTuple):
     rows: list[_Row]
     bottom: float
     lost: list[tuple[Segment, int]]
-    """Segments that found no room, from these chunks on."""
+    """Segments without room, from these chunks on."""
 
 
 def compose_within(paragraphs: Sequence[Paragraph], room: Room, box: Rect, options: Options) -> Composed:
-    """Set paragraphs where `room` says that there is any in `box` (mm). What does not fit is overflow, set
-    below the box: as wide as that, or wider for a word that is too wide."""
+    """Set paragraphs in the places in `box` (mm) where `room` returns any. The rest is overflow, set below
+    the box, in its width, or wider for a word that is too wide."""
     top, bottom = box.y, box.bottom
     segments, base, missing = _measured(paragraphs, options)
     if not segments:
@@ -596,12 +596,12 @@ def compose_within(paragraphs: Sequence[Paragraph], room: Room, box: Rect, optio
     if found is None:
         inside = _rows(segments, room, top, bottom, scale, options)
         lost = [text_of(segment, range(first, len(segment.ends))) for segment, first in inside.lost]
-        fitting = len(_drawn(inside.rows, scale, options).runs)
+        fitting = len(_draw_rows(inside.rows, scale, options).runs)
         overflow = Overflow(size, tuple(" ".join(lost).split()), box, fitting)
         found = _rows_beyond(segments, room, box, scale, options)
     elif options.valign != "top":
-        found = _placed(segments, room, (top, bottom), scale, options, found)
-    canvas = _drawn(found.rows, scale, options)
+        found = _aligned_rows(segments, room, (top, bottom), scale, options, found)
+    canvas = _draw_rows(found.rows, scale, options)
     runs, bars = tuple(canvas.runs), tuple(canvas.bars)
     if not (runs or bars):
         return replace(_empty(size, 0.0, top), overflow=overflow, missing=missing)
@@ -610,7 +610,7 @@ def compose_within(paragraphs: Sequence[Paragraph], room: Room, box: Rect, optio
     return Composed(runs, size, len(found.rows), area, overflow, missing, bars)
 
 
-def _drawn(rows: Sequence[_Row], scale: float, options: Options) -> Canvas:
+def _draw_rows(rows: Sequence[_Row], scale: float, options: Options) -> Canvas:
     canvas = Canvas(scale)
     for row in rows:
         width = row.right - row.left
@@ -621,7 +621,7 @@ def _drawn(rows: Sequence[_Row], scale: float, options: Options) -> Canvas:
 def _rows_beyond(
     segments: Sequence[Segment], room: Room, box: Rect, scale: float, options: Options
 ) -> _Rows:
-    """Return all lines, those that don't fit below the box."""
+    """Return all lines, with those that don't fit below the box."""
     for width in (box.width, _ENDLESS):
 
         def below(top: float, bottom: float, width: float = width) -> tuple[float, float] | None:
@@ -636,7 +636,7 @@ def _rows_beyond(
 def _rows(
     segments: Sequence[Segment], room: Room, top: float, bottom: float, scale: float, options: Options
 ) -> _Rows:
-    """Return the lines from `top` on, each as full as can be."""
+    """Return the lines from `top` on, each as full as possible."""
     rows: list[_Row] = []
     y, tried = top, 0
     for index, segment in enumerate(segments):
@@ -667,7 +667,7 @@ def _rows(
     return _Rows(rows, y, [])
 
 
-def _placed(
+def _aligned_rows(
     segments: Sequence[Segment],
     room: Room,
     between: tuple[float, float],
@@ -675,7 +675,7 @@ def _placed(
     options: Options,
     highest: _Rows,
 ) -> _Rows:
-    """Return the lines begun where they lie in the middle or at the foot, as near as can be."""
+    """Return the lines with the start that puts them nearest to the middle or the foot."""
     top, bottom = between
     best, least = highest, float("inf")
     for step in range(_STARTS):
@@ -691,7 +691,7 @@ def _placed(
 
 
 def _full_lines(segment: Segment, width: float) -> Breaks:
-    """Return each line as full as can be, with one chunk at least."""
+    """Return each line as full as possible, with at least one chunk."""
     breaks: Breaks = []
     start, count = 0, len(segment.starts)
     while start < count:

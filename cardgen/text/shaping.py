@@ -1,7 +1,7 @@
-"""A font file and the words shaped with it.
+"""Read a font file and shape words with it.
 
-HarfBuzz shapes word by word; a shaped word does not depend on its size and is kept for the life of
-the font. Kerning across a space is the one thing this loses.
+HarfBuzz shapes word by word; a shaped word doesn't depend on its size and is kept as long as the font. Only
+kerning across spaces is lost.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ _INVISIBLE = frozenset(
     + "".join(map(chr, (*range(0x200B, 0x2010), *range(0x2028, 0x202F), *range(0x2060, 0x2070))))
     + "".join(map(chr, range(0xFE00, 0xFE10)))
 )
-"""Characters that need no glyph: white space that collapses, and what steers shaping and line breaks."""
+"""Characters that need no glyph: white space that collapses, and controls of shaping and line breaks."""
 
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0\u17b4\u17b5\U0001d159\U00016fe4")
-"""Letters and signs that draw nothing by their nature, beside white space and what steers text."""
+"""Letters and signs that are blank by nature, besides white space and text controls."""
 _SPACES = frozenset(("Zs", "Zl", "Zp", "Cc", "Cf"))
 _MOST_TRIED = 300
-"""Letters of a font that are looked at until one is found that is drawn."""
+"""Most letters of a font that are tested until one is drawn."""
 
 MAX_WORDS = 50_000
-"""Most words that a font keeps shaped: more than a game has, fewer than fill the memory."""
+"""Most shaped words kept by a font: more than in a game, too few to fill the memory."""
 
 
 class FontError(CardgenError):
-    """A font that is not there, not readable or not declared. Carries one finding without a place;
-    the caller knows where the font was asked for."""
+    """A missing, unreadable or undeclared font. The error has one finding without a place, which the caller
+    adds."""
 
     def __init__(self, code: str, message: str, hint: str | None = None) -> None:
         super().__init__(Finding(Severity.ERROR, code, message, None, hint))
@@ -59,40 +59,39 @@ class FontError(CardgenError):
 class Font:
     """One face of a family, from one file.
 
-    All measures are em: `ascent` and `descent` (both positive) as the file states them, and, measured
-    on its letters, `cap_height` and `x_height` and the reach of tall letters above (`rise`) and of
-    descenders below (`depth`) the baseline. Raises FontError for a file that is not a static TrueType
-    or OpenType font, or does not lie in one of the folders `within`.
-    `file` is its name as findings show it.
+    All measures are em: `ascent` and `descent` (both positive) from the file and, measured on its letters,
+    `cap_height` and `x_height` and the extent of tall letters above (`rise`) and of descenders below
+    (`depth`) the baseline. Raises FontError for a file that is not a static TrueType or OpenType font, or
+    is not in one of the folders `within`. `file` is its name in findings.
     """
 
     def __init__(
         self, key: str, path: Path, name: str | None = None, within: Sequence[Path] | None = None
     ) -> None:
-        shown = name or str(path)
+        title = name or str(path)
         try:
-            data = read_file(path, FONT, shown, within)
+            data = read_file(path, FONT, title, within)
         except ReadingError as error:
             missing = error.code == "file/missing"
             hint = "check the file's name in fonts/fonts.yaml" if missing else error.hint
             code = "font/file" if missing else error.code
-            raise FontError(code, f"the font file {shown} {error.reason}", hint) from None
+            raise FontError(code, f"the font file {title} {error.reason}", hint) from None
         self.key = key
         self.path = path
-        self.file = shown
+        self.file = title
         self.blob: Any = hb.Blob(data)
         self.face: Any = hb.Face(self.blob)
-        damaged = FontError("font/file", f"the font file {shown} {_DAMAGED[0]}", _DAMAGED[1])
+        damaged = FontError("font/file", f"the font file {title} {_DAMAGED[0]}", _DAMAGED[1])
         with Parsing(lambda _: damaged, FontError):
             if problem := problem_of(data, self.face):
-                hint = problem.hint.replace("FILE", quote(shown))
-                raise FontError("font/file", f"the font file {shown} {problem.what}", hint)
+                hint = problem.hint.replace("FILE", quote(title))
+                raise FontError("font/file", f"the font file {title} {problem.what}", hint)
             self.bars = bars_of(self.face)
-            """The positions of lines under and through letters: its middle above the
-            baseline, and how thick it is, em, by its name."""
-        message = f"the font file {shown} makes too many glyphs for one word"
+            """The positions of lines under and through letters: their middle above the baseline, and their
+            thickness, em, by name."""
+        message = f"the font file {title} makes too many glyphs for one word"
         bomb = FontError("font/file", message, "use another font; its substitutions (GSUB) never end")
-        # HarfBuzz has a bound of its own, which uharfbuzz reports as a lack of memory.
+        # HarfBuzz has a limit of its own, which uharfbuzz reports as a lack of memory.
         self._shaping = Parsing(lambda _: bomb, is_bounded=True)
         self._font: Any = hb.Font(self.face)
         self.upem: int = self.face.upem
@@ -110,7 +109,7 @@ class Font:
         self._lacking: dict[str, str] = {}
         self._drawn: dict[str, bool] = {}
         self._plain: set[str] = set()
-        """Characters that the font sets in one color, as far as they were asked for."""
+        """Characters that the font sets in one color, as far as requested."""
         self._pictures: dict[int, GlyphPicture | str | None] = {}
         self.is_colored = any(
             (self.face.has_color_layers, self.face.has_color_paint, self.face.has_color_svg)
@@ -122,20 +121,20 @@ class Font:
             table = self._bitmaps
             how = f"has only bitmap letters (table {table})" if table else "contains no letter shapes"
             raise FontError(
-                "font/blank", f"the font file {shown} {how}", NO_PIXELS if table else "get another font"
+                "font/blank", f"the font file {title} {how}", NO_PIXELS if table else "get another font"
             )
         self._features: dict[str, bool] = {}
         self._direction: Direction | None = None
         self._variants: dict[object, Font] = {}
         self.others: Callable[[], Sequence[Font]] = tuple
-        """The fonts that letters which this one lacks are taken from, the first that has them."""
+        """The fonts for missing letters; the first one with a letter is used."""
         self._stand_ins: dict[str, Font] = {}
 
     def __repr__(self) -> str:
         return f"Font({self.key!r})"
 
     def advance(self, gid: int) -> float:
-        """Return the glyph's own advance in em, without kerning (what a PDF's W array states)."""
+        """Return the glyph's own advance in em, without kerning (the value in a PDF's W array)."""
         advance = self._advances.get(gid)
         if advance is None:
             advance = self._advances[gid] = self._font.get_glyph_h_advance(gid) / self.upem
@@ -151,10 +150,10 @@ class Font:
 
     @cached_property
     def unicode_of(self) -> dict[int, str]:
-        """Return the text of each glyph, for ToUnicode: a function of the file alone, so that no card's
-        bytes depend on what was shaped before. Glyphs of several characters have the least of them; a
-        ligature has its letters. A glyph that only a substitution reaches may be absent. Words which
-        this does not give back have an `actual_text`."""
+        """Return the text of each glyph, for ToUnicode. It depends on the file alone, so that a card's
+        bytes don't depend on words shaped before. Glyphs of several characters have the least of them; a
+        ligature has its letters. A glyph that is only reached by substitution may be missing. Words that
+        this doesn't restore have an `actual_text`."""
         texts: dict[int, str] = {}
         for code in sorted(self.face.unicodes):
             gid = self._font.get_nominal_glyph(code)
@@ -168,7 +167,7 @@ class Font:
         return texts
 
     def word(self, text: str, spacing: float = 0.0) -> Word:
-        """Return `text` shaped as one piece, with `spacing` em after each letter, the last one too."""
+        """Return `text` shaped as one piece, with `spacing` em after each letter, including the last."""
         if not spacing:
             word = self._words.get(text)
             if word is None:
@@ -182,13 +181,12 @@ class Font:
         return word
 
     def passing(self, text: str) -> Word:
-        """Return `text` as `word` shapes it, not kept: for one that hardly comes again, as a page's
-        number."""
+        """Return `text` as `word` shapes it, but don't keep it: for rare texts, such as page numbers."""
         return self._words.get(text) or self._set(text, 0.0)
 
     @property
     def postscript_name(self) -> str:
-        """Return its name of ID 6, as drawing programs write it; "" where the file has none."""
+        """Return its name of ID 6, as in drawing programs; "" if the file has none."""
         return str(self.face.get_name(hb.OTNameIdPredefined.POSTSCRIPT_NAME) or "")
 
     @property
@@ -197,7 +195,7 @@ class Font:
         return bool(self._lacking)
 
     def _variant(self, key: object, **changes: Any) -> Font:
-        """Return the same font with some attributes changed, the same for the same key."""
+        """Return a copy of the font with some attributes changed, the same for the same key."""
         font = self._variants.get(key)
         if font is None:
             _ = self.unicode_of  # of its plain letters, which all variants have
@@ -208,7 +206,7 @@ class Font:
         return font
 
     def directed(self, direction: Direction) -> Font:
-        """Return the same font, whose words run in this direction with any letters."""
+        """Return a copy of the font that sets words with any letters in this direction."""
         return self._variant(direction, _direction=direction)
 
     @cached_property
@@ -222,16 +220,16 @@ class Font:
         return tag in self._feature_tags
 
     def featured(self, tag: str, on: bool = True) -> Font:
-        """Return the same font, with that feature of it turned on or off."""
+        """Return a copy of the font with this feature turned on or off."""
         return self._variant((tag, on), _features={**self._features, tag: on})
 
     def with_others(self, others: Callable[[], Sequence[Font]]) -> Font:
-        """Return the same font, which takes the letters that it lacks from these."""
+        """Return a copy of the font that takes missing letters from these."""
         return self._variant(others, others=others)
 
     @property
     def painted(self) -> Font:
-        """Return the same font, which sets words in pictures of its letters."""
+        """Return a copy of the font that sets words as pictures of its letters."""
         return self._variant("painted", is_painted=True)
 
     def picture(self, gid: int) -> GlyphPicture | None:
@@ -246,7 +244,7 @@ class Font:
         return self._pictures[gid]
 
     def _draws(self, char: str) -> bool:
-        """Return True if the font has a character, and draws it if it is visible."""
+        """Return True if the font has a character and, if it is visible, draws it."""
         drawn = self._drawn.get(char)
         if drawn is None:
             gid = self._font.get_nominal_glyph(ord(char))
@@ -267,7 +265,7 @@ class Font:
 
     @property
     def _bitmaps(self) -> str | None:
-        """Return the table that has letters as pixels."""
+        """Return the table with letters as pixels."""
         return next((tag for tag in BITMAPS if len(self.face.reference_table(tag))), None)
 
     def _draws_letters(self) -> bool:
@@ -277,9 +275,9 @@ class Font:
 
     @cached_property
     def _has_ascii(self) -> bool:
-        return self._sets_plainly(map(chr, range(0x20, 0x7F)))
+        return self._sets_in_one_color(map(chr, range(0x20, 0x7F)))
 
-    def _sets_plainly(self, chars: Iterable[str]) -> bool:
+    def _sets_in_one_color(self, chars: Iterable[str]) -> bool:
         for char in chars:
             if char not in self._plain:
                 gid = self._font.get_nominal_glyph(ord(char)) if self.is_colored else None
@@ -289,17 +287,17 @@ class Font:
         return True
 
     def covers(self, text: str) -> bool:
-        """Return True if the font has every character of a text as encoded, in one color; it may be able
-        to compose others from parts."""
+        """Return True if the font has every character of a text, encoded and in one color; others may be
+        composed from parts."""
         return (
             (self._has_ascii and text.isascii())
             or self._plain.issuperset(text)
-            or self._sets_plainly(set(text))
+            or self._sets_in_one_color(set(text))
         )
 
     def stand_in(self, cluster: str) -> Font:
-        """Return the font that sets a cluster of characters: this one, or if it can't the first of the
-        others that can, or this one if none can."""
+        """Return the font for a cluster of characters: this one, or else the first of the others that has
+        it, or this one if none has."""
         found = self._stand_ins.get(cluster)
         if found is None:
             if len(self._stand_ins) >= MAX_WORDS:
@@ -342,11 +340,11 @@ class Font:
         extra = spacing * em
         unit = 1000 / em
         own, texts = self._advances, self.unicode_of
-        pen = at = 0.0  # where a PDF reader's pen stands; where the shaper's does
+        pen = at = 0.0  # the pen of a PDF reader, and that of the shaper
         raised = False
         glyphs: list[tuple[int, float, float, int]] = []
         parts = ["<"]
-        said = ""
+        restored = ""
         last = len(infos) - 1
         for index, info in enumerate(infos):
             gid, cluster = info.codepoint, info.cluster
@@ -366,35 +364,35 @@ class Font:
                 raised = True
             if extra and (index == last or infos[index + 1].cluster != cluster):
                 at += extra
-            said += texts.get(gid, "")
+            restored += texts.get(gid, "")
         kern = round((pen - at) * unit, 2)
         parts.append(f">{decimal(kern, 2)}" if kern else ">")
-        if said != text or not self.covers(text):
+        if restored != text or not self.covers(text):
             self._inspect(text, buffer)
         tj = "".join(parts).replace("<>", "")
-        return Word(text, at / em, tuple(glyphs), tj, raised, None if said == text else text)
+        return Word(text, at / em, tuple(glyphs), tj, raised, None if restored == text else text)
 
     def _inspect(self, text: str, buffer: Any) -> None:
-        """Note which characters of a text have no glyph, or one that draws nothing."""
+        """Note the characters of a text without a glyph, or with one that draws nothing."""
         infos = buffer.glyph_infos
         gids = {info.codepoint for info in infos}
-        lacking: dict[str, None] = {}
+        undrawn: dict[str, None] = {}
         if 0 in gids:
             clusters = [*sorted({info.cluster for info in infos}), len(text)]
             ends = dict(pairwise(clusters))
             for start in sorted({info.cluster for info in infos if not info.codepoint}):
                 cluster = text[start : ends[start]]
                 absent = [char for char in cluster if not self._has(char)]
-                lacking.update(dict.fromkeys(absent or cluster))
-        # Where other letters stand in its place, a character's own glyph doesn't matter.
+                undrawn.update(dict.fromkeys(absent or cluster))
+        # If other letters replace it, a character's own glyph doesn't matter.
         for char in text:
             if not self._draws(char) and self._font.get_nominal_glyph(ord(char)) in gids - {0}:
-                lacking[char] = None
-        if lacking:
-            self._lacking[text] = "".join(lacking)
+                undrawn[char] = None
+        if undrawn:
+            self._lacking[text] = "".join(undrawn)
 
     def lack(self, chars: str) -> str:
-        """Say of characters that `missing` names what the font has instead: the end of a sentence."""
+        """Return the end of a sentence on what the font has instead of `missing` characters."""
         gids = {char: self._font.get_nominal_glyph(ord(char)) for char in chars}
         parts = []
         absent = [char for char in chars if not gids[char]]
@@ -410,12 +408,12 @@ class Font:
         return " and ".join(parts)
 
     def _has(self, char: str) -> bool:
-        # Joiners and variation selectors have no glyph of their own and need none.
+        # Joiners and variation selectors have no glyph and need none.
         return bool(self._font.get_nominal_glyph(ord(char))) or char in "\u200c\u200d\ufe0e\ufe0f"
 
     def _reach(self, letters: str, sign: int, otherwise: float) -> float:
-        """Return the extent of the tallest (sign 1) or deepest (-1) of the letters, in em; `otherwise`
-        for a font that has none of them."""
+        """Return the extent of the tallest (sign 1) or deepest (-1) of the letters, in em; `otherwise` for
+        a font without them."""
         edges: list[float] = []
         for letter in letters:
             gid = self._font.get_nominal_glyph(ord(letter))
@@ -426,12 +424,13 @@ class Font:
 
 
 def glyph_name(key: str, gid: int) -> str:
-    """Return the name of a letter's picture among the icons: no icon's file has a point in its name."""
+    """Return the name of a letter's picture among the icons: files of icons have no period in their
+    names."""
     return f"{key}.{gid}"
 
 
 def web_font(data: bytes) -> tuple[str, str] | None:
-    """Describe a web font, and the way to a file that is none. None for any other file."""
+    """Return a description of a web font, and how to convert it. None for any other file."""
     kind = {b"wOFF": "WOFF", b"wOF2": "WOFF2"}.get(data[:4])
     if kind is None:
         return None
@@ -450,8 +449,8 @@ def _is_blank(char: str) -> bool:
 
 
 _LEAST = {"head": 54, "maxp": 6, "hhea": 36, "hmtx": 4, "cmap": 4}
-"""Bytes of the tables that every font has; nothing is read beyond these without looking. Of the others
-`name`, `OS/2` and `post` may be missing."""
+"""Minimum bytes of the tables that every font has; reading beyond them is checked. `name`, `OS/2` and
+`post` may be missing."""
 _OS2, _POST = 68, 32
 """Bytes of the tables `OS/2` and `post` in their first versions."""
 _UNITS = (16, 16384)
@@ -465,7 +464,7 @@ _OTHERS = {
     b"%!": "is a Type 1 font",
 }
 BITMAPS = ("CBDT", "EBDT", "sbix")
-"""The tables that hold letters as pixels."""
+"""The tables with letters as pixels."""
 NO_PIXELS = "use a font whose letters are outlines, such as a COLR version of it"
 _NO_FONT = "is damaged or not a TrueType or OpenType font"
 _AGAIN = "get the file again"
@@ -473,8 +472,8 @@ _USE = "use a .ttf or .otf file"
 
 
 class Refusal(NamedTuple):
-    """The reason why a font file can't be used, as the end of a sentence, and a fix. Of a variable font one
-    weight can be taken."""
+    """The reason why a font file can't be used, as the end of a sentence, and a fix. A variable font needs
+    one weight."""
 
     what: str
     hint: str
@@ -497,8 +496,8 @@ def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
     if data[:4] not in _SFNT:
         other = next((what for start, what in _OTHERS.items() if data.startswith(start)), None)
         return other or _NO_FONT, _USE
-    # The table directory: from byte 12, 16 bytes a table, of which the first 4 are its name and the last
-    # 8 offset and length. HarfBuzz takes any bytes for a name.
+    # The table directory: from byte 12, 16 bytes a table: the first 4 are its name, the last 8 offset and
+    # length. HarfBuzz accepts any bytes as a name.
     (count,) = struct.unpack_from(">H", data, 4) if len(data) >= 12 else (0,)
     entries = list(struct.iter_unpack(">4s4xII", data[12 : 12 + 16 * count][: (len(data) - 12) // 16 * 16]))
     if not count:
@@ -508,7 +507,7 @@ def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
     lengths = {name.decode("latin-1"): length for name, _, length in entries}
     short = [name for name, offset, length in entries if offset + length > len(data)]
     if short:
-        return f"is damaged: its table {_shown(short[0])} ends after the file", _AGAIN
+        return f"is damaged: its table {_table_name(short[0])} ends after the file", _AGAIN
     for name, least in _LEAST.items():
         if name not in lengths:
             return f"has no table {name}, which every font needs", _USE
@@ -534,9 +533,9 @@ def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
 
 
 def bars_of(face: Any) -> dict[str, tuple[float, float]]:
-    """Return the positions and thicknesses of lines along letters, em, by their names: as the tables
-    `post` and `OS/2` tell, or as usual where they are missing or tell nothing."""
-    places = dict(_stated_bars(face))
+    """Return the positions and thicknesses of lines along letters, em, by name: from the tables `post` and
+    `OS/2`, or the usual values if they are missing or empty."""
+    places = dict(_bars_in_file(face))
     upem = face.upem
     return {
         name: (places[name][0] / upem, places[name][1] / upem)
@@ -546,7 +545,7 @@ def bars_of(face: Any) -> dict[str, tuple[float, float]]:
     }
 
 
-def _stated_bars(face: Any) -> Iterator[tuple[str, tuple[float, float]]]:
+def _bars_in_file(face: Any) -> Iterator[tuple[str, tuple[float, float]]]:
     post, os2 = (bytes(face.reference_table(tag).data or b"") for tag in ("post", "OS/2"))
     if len(post) >= _POST:
         under, thickness = struct.unpack_from(">hh", post, 8)
@@ -556,5 +555,5 @@ def _stated_bars(face: Any) -> Iterator[tuple[str, tuple[float, float]]]:
         yield "line-through", (middle - strike / 2, strike)
 
 
-def _shown(name: bytes) -> str:
+def _table_name(name: bytes) -> str:
     return name.decode("latin-1").strip() if name.isascii() and name.isalnum() else repr(name)

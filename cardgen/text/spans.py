@@ -1,4 +1,4 @@
-"""Spans of text in one style: parts of words, segments, directions and fallback fonts."""
+"""Define spans of text in one style: parts of words, segments, directions and fallback fonts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cardgen.text.line_ends import ICON, PLAIN, Cut, WordRules
 from cardgen.text.shaping import Font
 
 Direction = Literal["ltr", "rtl", "auto"]
-"""The direction of a paragraph; "auto" goes by its first letter."""
+"""The direction of a paragraph; "auto" depends on its first letter."""
 Align = Literal["start", "center", "end", "justify"]
 VAlign = Literal["top", "middle", "bottom"]
 Anchor = Literal["start", "middle", "end"]
@@ -25,18 +25,17 @@ BEFORE: Mapping[str, float] = {"start": 0.0, "middle": 0.5, "end": 1.0}
 """The share of a line before its anchor."""
 
 SAME = 1e-5
-"""mm; sizes that differ by less are one."""
+"""mm; sizes with a smaller difference are equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The style of a span. `size` is mm; `spacing` (added after each letter) and `baseline_shift`
-    (upwards) are em of that size. `target` is what its text leads to, and goes with the runs. `lines`
-    are those drawn along it: "underline", "line-through", and `inks` their colors, where they are not
-    the letters' own. `level` is that of its direction where a line has both: odd ones run right to left.
-    `base` is the style whose font lacks the letters that this one sets: it says where lines lie.
-    `opacity` is times that of the whole text; what has none takes its room. `word_spacing` is added to
-    each space, em."""
+    """The style of a span. `size` is mm; `spacing` (added after each letter) and `baseline_shift` (upwards)
+    are em of that size. `target` is the link of its text, passed to the runs. `lines` are drawn along it:
+    "underline", "line-through", and `inks` are their colors, if they differ from the letters'. `level` is
+    its direction in a line with both: odd levels are right to left. `base` is the style whose font lacks
+    these letters: it decides the position of lines. `opacity` is multiplied by that of the whole text;
+    invisible text keeps its room. `word_spacing` is added to each space, em."""
 
     font: Font
     size: float
@@ -53,7 +52,7 @@ class Style:
 
     @property
     def lead(self) -> Style:
-        """Return the style that says how high lines are."""
+        """Return the style that decides the height of lines."""
         return self.base or self
 
 
@@ -70,9 +69,9 @@ class Span:
 class IconSpan:
     """An icon in the text: as high as the style's size, centered on half the cap height.
 
-    `size` is how many times as high it is, `aspect` how many times as wide as high; a `figure` stands in
-    its middle. Its `fill` is the style's if it has none. It breaks like a letter (`2:coin:` and `:coin:.`
-    stay together), but two icons may be parted.
+    `size` is a factor for its height, `aspect` its width to height ratio; a `figure` is at its center. The
+    default `fill` is the style's. It breaks like a letter (`2:coin:` and `:coin:.` stay together), but a
+    line may end between two icons.
     """
 
     name: str
@@ -100,17 +99,17 @@ class IconSpan:
 
 @dataclass(frozen=True, slots=True)
 class HardBreak:
-    """A line end within a paragraph. One at the very end of a paragraph adds no line."""
+    """A line break within a paragraph. One at the very end of a paragraph adds no line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Spans that flow together. Its em is the size of its first span.
+    """Spans that are set together. Its em is the size of its first span.
 
-    `indent` (em) moves all its lines in from the start side. A `bullet`, set in the first span's
-    style, begins `hang` em (None: the indent) before the first line; too little for it is widened.
-    `space_before` (em) is extra space above, not applied to the first paragraph. A paragraph without
-    any text or icon takes no room. A `rule` is a line across the box in the place of its text.
+    `indent` (em) moves all its lines in from the start side. A `bullet`, set in the first span's style,
+    begins `hang` em (None: the indent) before the first line; widened if too small. `space_before` (em) is
+    extra space above, not applied to the first paragraph. A paragraph without any text or icon takes no
+    room. A `rule` is a line across the box instead of text.
     """
 
     spans: Sequence[Span | IconSpan | HardBreak]
@@ -130,14 +129,13 @@ class Paragraph:
 class Options:
     """The options for filling a paragraph's box.
 
-    `line_height` is in sizes. With `shrink`, all sizes are scaled down together until the text fits,
-    the base size in steps of `step` mm and not below `min_size` mm (None: as far as it takes), or to one
-    of `steps`, sizes in mm that fall and lie below it. `size`
-    is the base size that `min_size` and `Composed.size` speak of; None takes that of the first span.
-    `direction` says which way the paragraphs run, and with that where their start is.
-    `words` says how words may be broken besides. The base size is never above `most` mm, if that is given.
-    Sizes and steps are above 0. Lines end so that the last one of a paragraph of several is at least
-    `last_line` of the width long (a share from 0 to 1), if it can be in as many lines.
+    `line_height` is in sizes. With `shrink`, all sizes are scaled down together until the text fits, the
+    base size in steps of `step` mm and not below `min_size` mm (None: no limit), or to one of `steps`,
+    descending smaller sizes in mm. `size` is the base size for `min_size` and `Composed.size`; the default
+    is that of the first span. `direction` is the paragraphs' direction, which decides their start side.
+    `words` are further rules for breaking words. The base size is at most `most` mm, if given. Sizes and
+    steps are above 0. The last one of several lines is at least `last_line` of the width long (a share from
+    0 to 1), if no additional line is needed.
     """
 
     align: Align = "start"
@@ -154,8 +152,8 @@ class Options:
     last_line: float = 0.0
 
     def held(self, most: float) -> Options:
-        """Return the same for a text whose base size, `size`, is to be `most` mm at most: as far as its
-        own sizes let it, that is the largest step that is no larger, or else the least size."""
+        """Return options for a text with a base size, `size`, of at most `most` mm, as far as its own sizes
+        allow: the largest step that is no larger, or else the minimum size."""
         if self.steps:
             sizes = self.steps if self.size is None else (self.size, *self.steps)
             first = next((i for i, size in enumerate(sizes) if size <= most + SAME), len(sizes) - 1)
@@ -166,7 +164,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Stub:
-    """A last line that is shorter than it should be: what it says, and its share of the width."""
+    """A last line that is too short: its text, and its share of the width."""
 
     text: str
     share: float
@@ -174,9 +172,9 @@ class Stub:
 
 @dataclass(frozen=True, slots=True)
 class Overflow:
-    """Text that does not fit into its `room` at `size` mm, the least size allowed: the words after the room
-    is full, and those that alone are wider than it. Icons read `:name:`. It is set all the same, beyond
-    the room; runs from number `fitting` on lie below it."""
+    """Text that doesn't fit into its `room` at `size` mm, the minimum size: the words after the room is
+    full, and single words that are wider than it. Icons are written `:name:`. It is still set, beyond the
+    room; runs from number `fitting` on are below it."""
 
     size: float
     words: tuple[str, ...]
@@ -192,11 +190,11 @@ class Overflow:
 class Composed:
     """Set text.
 
-    `size` is the base size reached in mm and `lines` the number of lines set. `box` is what the
-    lines cover: the widest line across, from the top of the first line's tall letters (or icons) to the
-    foot of the last line's descenders. `missing` pairs font keys with the characters that the font
-    lacks, which are set as the font's blank box: an error for the caller to report. `stub` is the shortest
-    of the last lines that are shorter than `Options.last_line` asks.
+    `size` is the base size reached in mm and `lines` the number of lines set. `box` is the area of the
+    lines: the widest line across, from the top of the first line's tall letters (or icons) to the foot of
+    the last line's descenders. `missing` pairs font keys with the characters that the font lacks, which are
+    set as the font's blank box: an error for the caller to report. `stub` is the shortest of the last lines
+    that are shorter than `Options.last_line`.
     """
 
     runs: tuple[TextRun | IconRun, ...]
@@ -209,7 +207,7 @@ class Composed:
     stub: Stub | None = None
 
     def moved(self, dx: float, dy: float) -> Composed:
-        """Return the same, so far to the right and down."""
+        """Return the same, moved right and down."""
         box = replace(self.box, x=self.box.x + dx, y=self.box.y + dy)
         runs: list[TextRun | IconRun] = [replace(run, x=run.x + dx, y=run.y + dy) for run in self.runs]
         bars = [
@@ -224,8 +222,8 @@ class Composed:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Part of a word that may be broken: `text[start:end]`. Neighbors that end up on one line are
-    shaped together, so that kerning and ligatures across an unused break are kept.
+    """Part of a word with possible breaks: `text[start:end]`. Neighbors on one line are shaped together, to
+    preserve kerning and ligatures across an unused break.
     """
 
     text: str
@@ -234,7 +232,7 @@ class Piece:
 
 
 Pieces = tuple[tuple[Piece, float, float, bool], ...]
-"""Each piece, its start and end in em from the start of the word, and whether a hyphen ends it."""
+"""Each piece, its start and end in em from the start of the word, and True if it ends with a hyphen."""
 
 _Key = tuple[str, float, tuple[Cut, ...]]
 _kept_pieces: WeakKeyDictionary[Font, dict[_Key, Pieces]] = WeakKeyDictionary()
@@ -243,11 +241,10 @@ _kept_pieces: WeakKeyDictionary[Font, dict[_Key, Pieces]] = WeakKeyDictionary()
 def pieces_of(font: Font, text: str, spacing: float, cuts: tuple[Cut, ...]) -> Pieces:
     """Return the pieces of `text` between `cuts`, measured once.
 
-    Shaping does not add up: kerning and ligatures join pieces. A piece's start is where a line that
-    carries on to the word's end would start; its end is the furthest that any line ending there
-    reaches. So a line is never taken for narrower than it is, and is exact unless it holds neither the
-    start nor the end of the word. A cut after which the word is no longer than before it (a hyphen
-    wider than what it replaces) is dropped.
+    Widths don't add up: kerning and ligatures join pieces. A piece's start is that of a line that continues
+    to the word's end; its end is the furthest of any line ending there. So a line's width is never too
+    small, and is exact if it contains the start or the end of the word. A cut that doesn't make the word
+    longer (a hyphen wider than the text it replaces) is dropped.
     """
     kept = _kept_pieces.setdefault(font, {})
     pieces = kept.get((text, spacing, cuts))
@@ -301,11 +298,11 @@ def runs_of(items: Iterable[tuple[Style, Item]]) -> Iterator[tuple[Style, list[I
 
 @dataclass(slots=True)
 class Segment:
-    """Chunks are what no line break parts.
+    """Items split into chunks, between which a line may end.
 
-    A line of the chunks a to b is `ends[b] - starts[a]` wide. `ends` leave out the space after a
-    chunk and include the hyphen of those in `hyphens`; both lists never fall. A segment without chunks
-    is a blank line.
+    A line of the chunks a to b is `ends[b] - starts[a]` wide. `ends` don't include the space after a chunk
+    but the hyphen of those in `hyphens`; both lists are ascending. A segment without chunks is a blank
+    line.
     """
 
     starts: list[float]
@@ -316,13 +313,12 @@ class Segment:
     """The start and end of each chunk in the items, with spaces between them."""
     hyphens: set[int]
     sizes: list[float] | None
-    """The largest type size of each chunk; None where all are `lead.size`."""
+    """The largest type size of each chunk; None if all are `lead.size`."""
     leads: dict[float, Style]
-    """The first style of each size. The style that leads a line, placing its baseline, is the one of
-    the largest size on it."""
+    """The first style of each size. The style of the largest size on a line places its baseline."""
     lead: Style
     rise: float
-    """The largest reach above the baseline, and below it."""
+    """The largest extent above the baseline, and below it."""
     depth: float
     indent: float = 0.0
     space_before: float = 0.0
@@ -330,12 +326,13 @@ class Segment:
     hang: float = 0.0
     """The distance of the bullet before the first line."""
     rule: bool = False
-    """True if a line is drawn across the box in its place."""
+    """True if it is a line across the box."""
     right_to_left: bool = False
     """True if its lines start on the right."""
 
     def leader(self, start: int, end: int) -> Style:
-        """Return the style that leads a line of the chunks from `start` to before `end`."""
+        """Return the style that places the baseline of a line of the chunks from `start` to before
+        `end`."""
         return self.lead if self.sizes is None else self.leads[max(self.sizes[start:end])]
 
     def spaced(self, chunk: int) -> bool:
@@ -344,8 +341,8 @@ class Segment:
         return chunk + 1 < len(firsts) and firsts[chunk + 1] > afters[chunk]
 
     def line(self, start: int, end: int) -> Iterator[tuple[Style, list[Item]]]:
-        """Return the content of the chunks from `start` to before `end`, with the spaces between them,
-        run by run."""
+        """Return the content of the chunks from `start` to before `end`, with the spaces between them, run
+        by run."""
         firsts, afters = self.bounds
         return runs_of(self.items[firsts[start] : afters[end - 1]])
 
@@ -356,27 +353,27 @@ _Part = Span | IconSpan | HardBreak
 _RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
-"""The blocks that Unicode keeps for such scripts, and the signs that turn the direction."""
+"""Unicode's blocks of right-to-left scripts, and the signs that change the direction."""
 _LANGUAGES = frozenset(("ar", "ckb", "dv", "fa", "he", "iw", "ks", "ps", "sd", "syr", "ug", "ur", "yi"))
 _SCRIPTS = frozenset(("adlm", "arab", "hebr", "nkoo", "syrc", "thaa"))
 _BREAKS = str.maketrans(dict.fromkeys("\n\r\x1c\x1d\x1e\x85\u2029", " "))
-"""Characters that would end a paragraph; they are white space here."""
+"""Characters that would end a paragraph; here they are white space."""
 _LEVEL = re.compile(r"\d+")
 _LEVELS = "\n    levels: ["
 _PARAGRAPHS = "\n    paragraphs: ["
 
 
 def direction_of(language: str) -> Direction:
-    """Return the default direction of paragraphs in a game of this language (BCP 47): in one that is
-    written right to left, that way; in any other as their first letter does."""
+    """Return the default direction of paragraphs in a game of this language (BCP 47): right to left for a
+    language written so, otherwise by the first letter."""
     name, *more = language.lower().replace("_", "-").split("-")
     script = next((part for part in more if len(part) == 4), None)
     return "rtl" if (name in _LANGUAGES if script is None else script in _SCRIPTS) else "auto"
 
 
 def runs_right_to_left(spans: Sequence[_Part], direction: Direction) -> bool:
-    """Return True if a paragraph that asks for `direction` runs right to left. One without letters runs
-    left to right."""
+    """Return True if a paragraph with this `direction` is right to left. One without letters is left to
+    right."""
     if direction != "auto":
         return direction == "rtl"
     if not _has_such_letters(spans):
@@ -388,7 +385,7 @@ def runs_right_to_left(spans: Sequence[_Part], direction: Direction) -> bool:
 
 
 def directed(spans: Sequence[_Part], right_to_left: bool) -> Sequence[_Part]:
-    """Return the spans of a paragraph, cut wherever the direction changes, with styles of their levels."""
+    """Return the spans of a paragraph, split at changes of direction, with styles of their levels."""
     if not right_to_left and not _has_such_letters(spans):
         return spans
     styles: dict[tuple[int, int], Style] = {}
@@ -406,7 +403,7 @@ def directed(spans: Sequence[_Part], right_to_left: bool) -> Sequence[_Part]:
         if is_break:
             result += parts
             continue
-        levels = _levels("".join(_text(part) for part in parts), right_to_left)
+        levels = _bidi_levels("".join(_text(part) for part in parts), right_to_left)
         at = 0
         for part in parts:
             length = len(_text(part))
@@ -448,17 +445,17 @@ def _text(part: _Part) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _levels(text: str, right_to_left: bool) -> list[int]:
-    """Return the level of each character: even ones run left to right, odd ones right to left."""
+def _bidi_levels(text: str, right_to_left: bool) -> list[int]:
+    """Return the level of each character: even ones are left to right, odd ones right to left."""
     from bidi import get_display
 
     text = text.translate(_BREAKS)
-    said = str(get_display(text, base_dir="R" if right_to_left else "L", debug=True))
-    # The levels of all bytes of the text, as the library shows what it has reckoned. What stands before
-    # them holds the text with its line ends escaped.
+    dump = str(get_display(text, base_dir="R" if right_to_left else "L", debug=True))
+    # The levels of all bytes of the text, from the library's debug output. Before them it prints the text
+    # with its line ends escaped.
     of_bytes = [
         int(level)
-        for level in _LEVEL.findall(said, said.index(_LEVELS) + len(_LEVELS), said.rindex(_PARAGRAPHS))
+        for level in _LEVEL.findall(dump, dump.index(_LEVELS) + len(_LEVELS), dump.rindex(_PARAGRAPHS))
     ]
     return list(_at_characters(text, of_bytes))
 
@@ -508,8 +505,7 @@ def in_one_font(text: str, style: Style) -> Style:
 
 
 def missing(font: Font, text: str) -> str:
-    """Return the distinct characters of a text that neither the font nor those that lend it letters set
-    in one color."""
+    """Return the distinct characters of a text that neither the font nor its fallbacks set in one color."""
     if font.covers(text):
         return ""
     found: dict[str, None] = {}
@@ -526,8 +522,8 @@ def width_of(font: Font, text: str) -> float:
 
 
 def _runs(font: Font, text: str) -> Iterator[tuple[Font, str]]:
-    """Yield the text cut by font. White space is of the `font` asked for, unless it stands between
-    letters of the same other one."""
+    """Yield the text split by font. White space uses the requested `font`, unless it is between letters of
+    the same other one."""
     if font.covers(text):
         yield font, text
         return
@@ -563,15 +559,15 @@ def _runs(font: Font, text: str) -> Iterator[tuple[Font, str]]:
 
 
 def clusters(text: str) -> Iterator[str]:
-    """Return the grapheme clusters of a text (UAX #29, except for rare scripts): with its marks, joined
-    ones and the pairs of a flag together."""
+    """Return the grapheme clusters of a text (UAX #29, except for rare scripts): letters with their marks,
+    joined ones and the pairs of a flag."""
     start = 0
     paired = False
     for index in range(1, len(text)):
         before, char = text[index - 1], text[index]
         flag = _is_half_flag(before) and _is_half_flag(char) and not paired
         paired = flag
-        if not (flag or before == _JOINER or _joins(char)):
+        if not (flag or before == _JOINER or _is_joined(char)):
             yield text[start:index]
             start = index
     if text:
@@ -579,12 +575,12 @@ def clusters(text: str) -> Iterator[str]:
 
 
 @lru_cache(maxsize=8192)
-def _joins(char: str) -> bool:
+def _is_joined(char: str) -> bool:
     """Return True if a character belongs to the one before it."""
     code = ord(char)
     return (
         unicodedata.category(char)[0] == "M"
-        or char in "\u200c\u200d\u0e33\u0eb3"  # joiners; vowels of Thai and Lao that go around
+        or char in "\u200c\u200d\u0e33\u0eb3"  # joiners; vowels of Thai and Lao on both sides
         or 0x1160 <= code <= 0x11FF  # the vowels and ends of Hangul syllables
         or 0xD7B0 <= code <= 0xD7FF
         or 0x1F3FB <= code <= 0x1F3FF  # colors of skin

@@ -53,7 +53,7 @@ def test_what_is_known_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> No
         line_ends("「日本」は、1/2。")
     may_end("“a” (b)", 4)
     asked: list[str] = []
-    monkeypatch.setattr(module, "_all", lambda text: asked.append(text) or full(text))
+    monkeypatch.setattr(module, "_all_breaks", lambda text: asked.append(text) or full(text))
     assert line_ends("「言葉」と、3/4。") == full("「言葉」と、3/4。")
     assert may_end("“z” (y)", 4)
     assert not asked
@@ -63,7 +63,7 @@ def test_asking_anew_costs_no_more_than_twice_the_full_algorithm(monkeypatch: py
     monkeypatch.setattr(module, "_PAIRS", {})
     monkeypatch.setattr(module, "_ANSWERS", {})
     asked: list[str] = []
-    monkeypatch.setattr(module, "_all", lambda text: asked.append(text) or full(text))
+    monkeypatch.setattr(module, "_all_breaks", lambda text: asked.append(text) or full(text))
     text = SIGNS.replace(" ", "") * 2
     assert line_ends(text) == full(text)
     assert sum(map(len, asked)) <= 2 * len(text)

@@ -65,21 +65,21 @@ def explanations() -> Mapping[str, Explanation]:
 
 def explained(code: str) -> tuple[Explanation, ...]:
     """Return the section of a code, or those of a family. Raises UsageError for any other word."""
-    asked = code.strip().strip("[]").casefold()
+    query = code.strip().strip("[]").casefold()
     known = explanations()
-    if asked in known:
-        return (known[asked],)
-    prefix = f"{asked.rstrip('/')}/"
+    if query in known:
+        return (known[query],)
+    prefix = f"{query.rstrip('/')}/"
     whole = [section for section in dict.fromkeys(known.values()) if section.codes[0].startswith(prefix)]
     if whole:
         return tuple(whole)
-    if asked.startswith("rule/"):
+    if query.startswith("rule/"):
         return (known[OWN],)
     names = frozenset(known) | {name.partition("/")[0] for name in known}
     # Typos are usually after the slash, so words of the same family come first.
-    kin = [name for name in known if name.startswith(f"{asked.partition('/')[0]}/")]
-    near = nearest(asked, kin, 0.75)
-    hint = f"did you mean '{near}'?" if near else did_you_mean(asked, names)
+    related = [name for name in known if name.startswith(f"{query.partition('/')[0]}/")]
+    near = nearest(query, related, 0.75)
+    hint = f"did you mean '{near}'?" if near else did_you_mean(query, names)
     raise UsageError(f"no finding has the code '{code}'", hint or "list the codes: cardgen explain")
 
 

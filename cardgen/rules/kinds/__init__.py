@@ -3,10 +3,10 @@
 The file of a kind has
 - a docstring: the kind in a sentence, then how to use it, with an example, in Markdown;
 - `TRAITS`, if its rules differ from others in more than their parameters;
-- `judge(case)`, which measures, and says what fails.
+- `judge(case)`, which measures, and reports failures.
 
-Its keys are the part of its name in `schemas/rules.schema.json`, which rules are checked by before they are
-judged. `python docs/kinds.py` lists the kind there, and puts its documentation where readers look for it.
+Its keys are in the part of `schemas/rules.schema.json` with its name, which checks rules before they are
+judged. `python docs/kinds.py` lists the kind there, and copies its documentation to the pages for readers.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def judge_of(kind: str) -> Callable[[Case], None]:
 
 
 def traits_of(kind: str) -> Traits:
-    """Return the traits of a kind; those of one that does not exist are the usual ones."""
+    """Return the traits of a kind; an unknown one has the defaults."""
     if kind not in kinds():
         return Traits()
     return cast("Traits", getattr(import_module(f"{__name__}.{kind}"), "TRAITS", Traits()))

@@ -46,6 +46,6 @@ def judge(case: Case) -> None:
 
 
 def _disagreement(subject: Subject, true: Reading, false: Reading) -> str:
-    """Return the message for a card on which one statement is true and the other is not."""
+    """Return the message for a card with one statement true and the other not."""
     facts = ", ".join(dict.fromkeys(filter(None, (true.facts(subject), false.facts(subject)))))
     return f"“{subject.label}”: only one of the two is true{facts and f' ({facts})'}"

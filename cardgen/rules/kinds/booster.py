@@ -43,7 +43,7 @@ from cardgen.rules.results import Bounds, Histogram, Table, counted, number, per
 
 @dataclass(frozen=True, slots=True)
 class _Pile:
-    """The cards that fill a slot with a chance of `share`: of `size` copies, how many of each group."""
+    """The cards for a slot with a chance of `share`: of `size` copies, the number of each group."""
 
     share: Fraction
     size: int
@@ -63,8 +63,8 @@ def judge(case: Case) -> None:
             ("as-fan", mean, number, "as_fan"),
             ("lacking", none, percent, "lacks"),
         ):
-            said, bounds = words(float(found)), limits[key].get(name)
-            case.measure(f"{name}: {title}", float(found), "", said, exact=_fraction(found), bounds=bounds)
+            text, bounds = words(float(found)), limits[key].get(name)
+            case.measure(f"{name}: {title}", float(found), "", text, exact=_fraction(found), bounds=bounds)
         rows.append((name, number(float(mean)), percent(float(none))))
         if name in names:
             what = f"the as-fan of group “{name}”"
@@ -85,9 +85,7 @@ def judge(case: Case) -> None:
 def _must_be_none(
     case: Case, name: str, names: list[str], limits: Mapping[str, Mapping[str, Bounds]]
 ) -> None:
-    """Report a group that no card of the slots is in, unless it is to have none: most often it is
-    misspelled.
-    """
+    """Report a group without cards in the slots, usually misspelled, unless its bounds allow none."""
     for what, none, end in (("as_fan", 0, "max"), ("lacks", 1, "min")):
         bounds = limits[what].get(name)
         if bounds is not None and none not in (bounds.equals, getattr(bounds, end)):
@@ -95,7 +93,7 @@ def _must_be_none(
 
 
 def _slot(case: Case, index: int) -> tuple[int, list[_Pile]]:
-    """Count how many cards a slot takes, and what from."""
+    """Return the number of cards for a slot, and its piles."""
     path: Path = ("slots", index)
     slot: Mapping[str, Any] = case.data["slots"][index]
     count = slot.get("count", 1)
@@ -124,7 +122,7 @@ def _pile(case: Case, path: Path, share: Fraction, count: int) -> _Pile:
 
 
 def _figures(slots: list[tuple[int, list[_Pile]]], name: str) -> tuple[Fraction, Fraction]:
-    """Return the mean number of a group in a pack, and the chance of none."""
+    """Return the mean number of a group in a pack, and the chance of a pack without it."""
     mean, none = Fraction(0), Fraction(1)
     for count, piles in slots:
         mean += sum(pile.share * count * Fraction(pile.groups[name], pile.size) for pile in piles)
@@ -136,6 +134,6 @@ def _figures(slots: list[tuple[int, list[_Pile]]], name: str) -> tuple[Fraction,
 
 
 def _fraction(value: Fraction) -> str:
-    """Return a fraction as it is, where it is short enough to be read."""
-    said = f"{value.numerator}/{value.denominator}"
-    return said if len(said) <= 24 else ""
+    """Return a fraction if it is short enough to read, else ""."""
+    text = f"{value.numerator}/{value.denominator}"
+    return text if len(text) <= 24 else ""

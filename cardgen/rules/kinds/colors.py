@@ -51,31 +51,31 @@ TRAITS = Traits(looks_at="theme", is_tried=False)
 
 @dataclass(frozen=True, slots=True)
 class _Color:
-    """A color of the theme (by its `path` there) or of the rule itself (`path` is none)."""
+    """A color of the theme (with its `path` there) or of the rule itself (`path` is None)."""
 
     name: str
-    said: str
+    spec: str
     rgb: tuple[float, float, float]
     path: Path | None
 
     def __str__(self) -> str:
-        return self.name if self.name == self.said else f"{self.name} {self.said}"
+        return self.name if self.name == self.spec else f"{self.name} {self.spec}"
 
 
 def judge(case: Case) -> None:
-    asked = _asked(case)
+    asked = _minimums(case)
     colors = _colors(case)
     pairs = list(combinations(range(len(colors)), 2))
     case.pool.budget.step(10 * len(pairs))
-    found = _apart(colors, pairs)
+    found = _compared_pairs(colors, pairs)
     case.looked_at.append(f"{counted(len(colors), 'color')} of the theme")
     case.measure("colors", len(colors))
     for way, values in found.items():
         near = min(range(len(pairs)), key=values.__getitem__)
         one, other = (colors[each].name for each in pairs[near])
         bounds = Bounds(min=asked[way]) if way in asked else None
-        said = f"{_figure(values[near])}: {one} and {other}"
-        case.measure(way, _figure(values[near]), "", said, bounds=bounds)
+        text = f"{_figure(values[near])}: {one} and {other}"
+        case.measure(way, _figure(values[near]), "", text, bounds=bounds)
     ranked = sorted(range(len(pairs)), key=lambda pair: min(values[pair] for values in found.values()))
     rows: list[tuple[str | float, ...]] = []
     for pair in ranked[:MOST_SHOWN]:
@@ -83,11 +83,11 @@ def judge(case: Case) -> None:
         rows.append((one, other, *(_figure(values[pair]) for values in found.values())))
     heads = ("color", "color", *found)
     case.tables.append(Table("the nearest colors, ΔE2000 and lightness", heads, tuple(rows)))
-    _hold(case, colors, pairs, found, asked)
+    _check_pairs(case, colors, pairs, found, asked)
 
 
-def _asked(case: Case) -> dict[str, float]:
-    """Return the least that is asked, by sight and in grey."""
+def _minimums(case: Case) -> dict[str, float]:
+    """Return the required minimum, by sight and in gray."""
     data = case.data
     stated = [key for key in ("min", "sights", GREY) if key in data]
     if case.reports and stated:
@@ -99,7 +99,7 @@ def _asked(case: Case) -> dict[str, float]:
 
 
 def _colors(case: Case) -> list[_Color]:
-    """Return the colors that the rule names, each once."""
+    """Return the colors in the rule, each once."""
     (theme,) = case.pool.subjects(THEME)
     theme.note(tuple(theme.fields))
     found: dict[Path | str, _Color] = {}
@@ -119,7 +119,7 @@ def _colors(case: Case) -> list[_Color]:
 
 
 def _values(case: Case, theme: Mapping[str, Any], address: str, place: Path) -> Iterator[tuple[Path, Any]]:
-    """Return the values of the theme at an address, with where they stand."""
+    """Return the values of the theme at an address, with their paths."""
     level: list[tuple[Path, Any]] = [((), theme)]
     for part in address.split("."):
         below = [((*path, key), child) for path, value in level for key, child in _entries(value)]
@@ -138,7 +138,7 @@ def _entries(value: Any) -> list[tuple[Any, Any]]:
 
 
 def _color(case: Case, name: str, value: Any, path: Path | None, place: Path) -> _Color:
-    """Raises BrokenRuleError for what is no opaque color, at what was to be one, else at the rule."""
+    """Return a color. Raises BrokenRuleError for other values: at the value, or else at the rule."""
     rgba = parse_color(value) if isinstance(value, str) else None
     if rgba is not None and rgba[3] == 1:
         return _Color(name, value, rgba[:3], path)
@@ -155,8 +155,8 @@ def _color(case: Case, name: str, value: Any, path: Path | None, place: Path) ->
     raise BrokenRuleError(text, path, hint, theme)
 
 
-def _apart(colors: list[_Color], pairs: list[tuple[int, int]]) -> dict[str, list[float]]:
-    """Measure how far each pair is apart, by each sight and in grey."""
+def _compared_pairs(colors: list[_Color], pairs: list[tuple[int, int]]) -> dict[str, list[float]]:
+    """Return the distance of each pair, by each sight and in gray."""
     import numpy as np
 
     from cardgen.pdf.color_vision import difference, lab
@@ -171,15 +171,15 @@ def _apart(colors: list[_Color], pairs: list[tuple[int, int]]) -> dict[str, list
     return {**found, GREY: np.abs(lightness[one] - lightness[other]).tolist()}
 
 
-def _hold(
+def _check_pairs(
     case: Case,
     colors: list[_Color],
     pairs: list[tuple[int, int]],
     found: Mapping[str, list[float]],
     asked: Mapping[str, float],
 ) -> None:
-    """Add a finding for each pair that is too near, about the sight that misses most, at the color that is
-    in the most of them."""
+    """Add a finding for each pair that is too near, with its worst sight, at the color that is in most of
+    the pairs."""
     short = {
         pair: ways
         for index, pair in enumerate(pairs)
@@ -189,8 +189,8 @@ def _hold(
     for pair, ways in short.items():
         worst = min(ways, key=lambda way: ways[way] / asked[way])
         one, other = (colors[each] for each in pair)
-        others = [_said(way, value, asked[way]) for way, value in ways.items() if way != worst]
-        text = f"{one} and {other} {_said(worst, ways[worst], asked[worst])}"
+        others = [_measures_text(way, value, asked[way]) for way, value in ways.items() if way != worst]
+        text = f"{one} and {other} {_measures_text(worst, ways[worst], asked[worst])}"
         blamed = max(
             (each for each in pair[::-1] if colors[each].path), key=often.__getitem__, default=None
         )
@@ -203,12 +203,12 @@ def _hold(
             case.fail(text, theme, colors[blamed].path or (), hint, off)
 
 
-def _said(way: str, value: float, least: float) -> str:
+def _measures_text(way: str, value: float, least: float) -> str:
     if way == GREY:
         return f"differ by {_figure(value):g} in lightness (L*); the minimum is {least:g}"
     return f"are {_figure(value):g} apart (ΔE2000) by {way} sight; the minimum is {least:g}"
 
 
 def _figure(value: float) -> float:
-    """Return what is shown of a distance: never more than there is."""
+    """Return the displayed distance, rounded down."""
     return math.floor(value * 10) / 10

@@ -70,7 +70,7 @@ def judge(case: Case) -> None:
         bounds = limits.get(key, common) if group.listed else None
         case.measure(group.name, group.size, unit, bounds=bounds)
         if bounds is not None:
-            _hold(case, group, bounds, ("groups", str(key)) if key in limits else None)
+            _check_group(case, group, bounds, ("groups", str(key)) if key in limits else None)
     bins = tuple((group.name, group.size) for group in groups.values())
     case.histograms.append(Histogram(f"{unit} by {case.data['group_by']}", bins, False))
     if "across" in case.data:
@@ -78,9 +78,9 @@ def judge(case: Case) -> None:
 
 
 def _cross(case: Case, selection: Selection, groups: Mapping[Key, Group]) -> None:
-    """Tabulate the groups in rows against the values of `across` in columns: how many cards have both."""
+    """Add a table of the groups by the values of `across`, with the number of cards of each pair."""
     across = selection.choosing("across")
-    assert across is not None  # the rule has it
+    assert across is not None  # the schema requires it
     sizes: dict[Key, Counter[Key]] = {key: Counter() for key in groups}
     found: dict[Key, None] = {}
     for key, group in groups.items():
@@ -102,7 +102,7 @@ def _cross(case: Case, selection: Selection, groups: Mapping[Key, Group]) -> Non
     case.tables.append(Table(title, (str(case.data["group_by"]), *heads), tuple(rows)))
 
 
-def _hold(case: Case, group: Group, bounds: Bounds, path: Path | None) -> None:
+def _check_group(case: Case, group: Group, bounds: Bounds, path: Path | None) -> None:
     found = f"{case.counting} in group “{group.name}”: {number(group.size)}"
     names = [subject.label for subject in group.subjects]
     hint = f"they are: {', '.join(names[:15])}{', …' if len(names) > 15 else ''}" if names else None

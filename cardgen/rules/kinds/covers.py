@@ -50,9 +50,9 @@ def judge(case: Case) -> None:
     supplied = _side(case, "supplied")
     if not demanded.copies and not case.may_find_nothing:
         values = case.parameter(("demanded", "values"))
-        said = f"`values` is empty for every card of {demanded.name}" if values else "the list is empty"
+        reason = f"`values` is empty for every card of {demanded.name}" if values else "the list is empty"
         wrong = ("demanded", "values" if values else "list")
-        raise UnfitCardsError(f"nothing is demanded: {said}", wrong, NOTHING_HINT)
+        raise UnfitCardsError(f"nothing is demanded: {reason}", wrong, NOTHING_HINT)
     least = case.data.get("copies", 1)
     for index, key in enumerate(demanded.copies):
         have = supplied.copies[key]
@@ -80,8 +80,8 @@ def judge(case: Case) -> None:
 
 
 def _side(case: Case, name: str) -> Side:
-    said, pairs = side_of(case, name)
-    side = Side(said)
+    title, pairs = side_of(case, name)
+    side = Side(title)
     if case.counting == "cards":  # a card may list a value twice
         pairs = list(dict.fromkeys(pairs))
     for key, subject in pairs:

@@ -74,7 +74,7 @@ def judge(case: Case) -> None:
             if name == between:
                 compared[group.name] = found
         if "target" in limits:
-            _aim(case, values, limits["target"], of, f"{group.name}: " if named else "")
+            _check_target(case, values, limits["target"], of, f"{group.name}: " if named else "")
         _correlate(case, group.subjects, figures, weights, of)
         case.histograms.append(histogram(f"{value.source} of {whole}", values))
     if len(compared) > 1:
@@ -84,22 +84,22 @@ def judge(case: Case) -> None:
 
 
 def _compare(case: Case, compared: Mapping[str, float], name: str, limits: Bounds) -> None:
-    """Hold how far groups are apart to its bounds."""
+    """Check the difference of a figure between groups."""
     low, high = min(compared, key=compared.__getitem__), max(compared, key=compared.__getitem__)
-    apart = compared[high] - compared[low]
-    case.measure(f"{name} between groups", apart, bounds=limits)
-    if limits.stated and apart not in limits:
+    difference = compared[high] - compared[low]
+    case.measure(f"{name} between groups", difference, bounds=limits)
+    if limits.stated and difference not in limits:
         text = (
             f"the {name} is {number(compared[low])} in group “{low}” and {number(compared[high])} in group "
-            f"“{high}”, {number(apart)} apart; it should be {limits}"
-            if apart
+            f"“{high}”, {number(difference)} apart; it should be {limits}"
+            if difference
             else f"the {name} is {number(compared[low])} in every group, and should be {limits} apart"
         )
-        case.fail(text, None, ("between",), off=limits.distance(apart))
+        case.fail(text, None, ("between",), off=limits.distance(difference))
 
 
-def _aim(case: Case, values: Sequence[float], limits: Bounds, of: str, named: str) -> None:
-    """Hold how far values are from the shares they are to have to its bounds."""
+def _check_target(case: Case, values: Sequence[float], limits: Bounds, of: str, named: str) -> None:
+    """Check the distance of the values from the target shares."""
     wanted = {str(key): Fraction(str(share)) for key, share in case.data["target"]["shares"].items()}
     whole = sum(wanted.values())
     if not whole:
@@ -110,8 +110,8 @@ def _aim(case: Case, values: Sequence[float], limits: Bounds, of: str, named: st
         for key in dict.fromkeys([*wanted, *counts])
     }
     far = sum(map(abs, off.values()), Fraction(0)) / 2
-    said = f"{far.numerator}/{far.denominator}"
-    case.measure(f"{named}distance from target", float(far), exact=said, bounds=limits)
+    exact = f"{far.numerator}/{far.denominator}"
+    case.measure(f"{named}distance from target", float(far), exact=exact, bounds=limits)
     worst = max(off, key=lambda key: abs(off[key]))
     due = wanted.get(worst, Fraction(0)) / whole
     hint = (

@@ -33,7 +33,7 @@ def judge(case: Case) -> None:
             samples.extend(items_of(items.of(subject)))
     extra = {"item": samples} if items is not None else None
     holds = selection.reading("holds", extra=extra)
-    says = wording(case, selection.sources, extra)
+    message = wording(case, selection.sources, extra)
     wrong = tested = 0
     for subject in selection:
         things = [None] if items is None else items_of(items.of(subject))
@@ -42,8 +42,8 @@ def judge(case: Case) -> None:
             tested += 1
             if not holds.of(subject, **more):
                 wrong += 1
-                if says is not None:
-                    what = says(lambda part: part.of(subject, **more))  # noqa: B023
+                if message is not None:
+                    what = message(lambda part: part.of(subject, **more))  # noqa: B023
                 else:
                     what = holds.facts(subject, **more) or "the rule does not hold"
                 which = "" if items is None else f" ({show(thing)})"

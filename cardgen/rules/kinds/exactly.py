@@ -32,9 +32,7 @@ def judge(case: Case) -> None:
     value = selection.reading("value", default="title")
     groups = grouped(case, selection)
     if "group_by" not in case.data:
-        groups.setdefault(
-            None, Group(None, True)
-        )  # where no card is chosen, all that are listed are missing
+        groups.setdefault(None, Group(None, True))  # if no card is chosen, all listed ones are missing
     for group in groups.values():
         if group.listed:
             _compare(case, group, value, selection)
@@ -76,8 +74,8 @@ def _compare(case: Case, group: Group, value: Reading, selection: Selection) -> 
                 should = "apart from the others" if due is None else f"where {show(due)} should be"
                 text = f"{show(key)} is {should}{within}"
                 case.fail(text, subject, value.place(subject), "the order counts")
-                break  # all that follow are out of their places by the same slip
-    elsewhere = _left_out(case, selection, value) if missing else {}
+                break  # the next ones are shifted by the same difference
+    elsewhere = _excluded_cards(case, selection, value) if missing else {}
     for key in missing:
         times = (
             f"{counted(found[key], 'time')}, it should be {wanted[key]}" if wanted[key] > 1 else "missing"
@@ -95,8 +93,8 @@ def _compare(case: Case, group: Group, value: Reading, selection: Selection) -> 
             case.fail(text, None, place, off=wanted[key] - found[key])
 
 
-def _left_out(case: Case, selection: Selection, value: Reading) -> dict[Key, Subject]:
-    """Return the cards that `where` left out, by their values: what is missing may stand on one of them."""
+def _excluded_cards(case: Case, selection: Selection, value: Reading) -> dict[Key, Subject]:
+    """Return the cards that `where` excludes, by their values, since one of them may be a missing one."""
     if "where" not in case.data or "group_by" in case.data:
         return {}
     chosen = set(selection)
@@ -106,7 +104,7 @@ def _left_out(case: Case, selection: Selection, value: Reading) -> dict[Key, Sub
             continue
         try:
             key = evaluate(value.expression, subject)
-        except SubjectError:  # the value has no meaning there, so it is not the one sought
+        except SubjectError:  # the value can't be evaluated there, so it isn't the missing one
             continue
         if isinstance(key, (str, int, float)):
             found.setdefault(group_name(key) if isinstance(case.data["are"], Mapping) else key, subject)

@@ -27,7 +27,7 @@ from cardgen.rules.results import Histogram, Matrix, Table, counted, listed, num
 def judge(case: Case) -> None:
     names = axes(case)
     value = case.reading("value", extra=names)
-    says = wording(case, (), {**names, "figure": [0]})
+    message = wording(case, (), {**names, "figure": [0]})
     unit = case.data.get("unit", "")
     rows: list[tuple[Any, ...]] = []
     for given, where in combinations(names):
@@ -41,11 +41,11 @@ def judge(case: Case) -> None:
         bounds = case.bounds(values=given)
         what = f"the value{f' for {where}' if where else ''}"
         case.measure(where or "value", found, unit, bounds=bounds)
-        if says is None:
+        if message is None:
             case.hold(what, found, bounds, case.bound_path)
         elif bounds.stated and found not in bounds:
             known = {**given, "figure": found}
-            words = says(lambda part: part.work_out(known))  # noqa: B023
+            words = message(lambda part: part.work_out(known))  # noqa: B023
             text = f"{words} ({number(found)}, it should be {bounds})"
             case.fail(text, None, case.bound_path, off=bounds.distance(found))
         rows.append(
@@ -70,7 +70,7 @@ def judge(case: Case) -> None:
 
 
 def _matrix(title: str, names: Mapping[str, Sequence[Any]], figures: Sequence[float]) -> Matrix:
-    """Return the figures of two names: a row for each value of the first, a column for each of the
+    """Return the figures for two names: a row for each value of the first, a column for each of the
     second."""
     down, across = ([f"{name} {show(value)}" for value in values] for name, values in names.items())
     wide = len(across)

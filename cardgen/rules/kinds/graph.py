@@ -37,20 +37,20 @@ from cardgen.rules.pool import Subject, meant
 from cardgen.rules.results import Bounds, Histogram, Table, counted, number
 
 _MEASURED = 250_000
-"""Up to so many steps, ways between all pairs of spaces are measured without being asked for."""
+"""Up to this number of steps, ways between all pairs of spaces are measured even without a bound."""
 _ASKED = ("connected", "diameter", "degree", "distances")
 
 
 @dataclass(slots=True)
 class _Board:
-    """Spaces by their names, and where each leads. `blamed` is the field that states a space's links."""
+    """Spaces by name, and their links. `blamed` is the field with a space's links."""
 
     spaces: dict[Key, Subject]
     ways: dict[Key, dict[Key, None]]
     blamed: dict[Key, Path] = field(default_factory=dict)
 
     def reached(self, case: Case, start: Key) -> dict[Key, Key]:
-        """Return each space that can be reached, with the one before it, the nearest ones first."""
+        """Return each reachable space with the one before it, nearest first."""
         before: dict[Key, Key] = {start: start}
         pending = deque([start])
         while pending:
@@ -63,7 +63,7 @@ class _Board:
         return before
 
     def turned(self) -> _Board:
-        """Return the same with every link the other way round."""
+        """Return a copy with every link reversed."""
         ways: dict[Key, dict[Key, None]] = {key: {} for key in self.spaces}
         for here, there in ((here, there) for here, found in self.ways.items() for there in found):
             ways[there][here] = None
@@ -107,22 +107,22 @@ def _board(case: Case, selection: Selection) -> _Board:
         for key, subject in spaces.items():
             board.blamed[key] = links.place(subject)
             for other in links.keys(subject):
-                _link(case, board, (key, other), subject, board.blamed[key], one_way)
+                _add_link(case, board, (key, other), subject, board.blamed[key], one_way)
     if "edges" in case.data:
         edges = case.select("edges")
         ends = [edges.reading("edges", end) for end in ("from", "to")]
         for subject in edges:
             a, b = (each.key(subject) for each in ends)
-            _link(case, board, (a, b), subject, (), one_way)
+            _add_link(case, board, (a, b), subject, (), one_way)
     return board
 
 
-def _link(
+def _add_link(
     case: Case, board: _Board, ends: tuple[Key, Key], subject: Subject, path: Path, one_way: bool
 ) -> None:
     missing = [end for end in dict.fromkeys(ends) if end not in board.spaces]
     for end in missing:
-        hint = _meant(end, board) if case.hints else None
+        hint = _name_hint(end, board) if case.hints else None
         case.fail(f"“{subject.label}” leads to {show(end)}, which is not a space", subject, path, hint)
     if missing:
         return
@@ -135,14 +135,14 @@ def _link(
         board.ways[there][here] = None
 
 
-def _meant(name: Key, board: _Board) -> str | None:
-    """Return a hint for the name of a space that does not exist."""
+def _name_hint(name: Key, board: _Board) -> str | None:
+    """Return a hint for an unknown name of a space."""
     names = {group_name(each): each for each in board.spaces}
-    alike = names.get(group_name(name))
-    if alike is None:
+    similar = names.get(group_name(name))
+    if similar is None:
         return meant(group_name(name), names)
-    known, given = ("text" if isinstance(each, str) else "number" for each in (alike, name))
-    return f"a space is called by the {known} {show(alike)}, but this is the {given} {show(name)}"
+    known, given = ("text" if isinstance(each, str) else "number" for each in (similar, name))
+    return f"a space is called by the {known} {show(similar)}, but this is the {given} {show(name)}"
 
 
 def _degrees(case: Case, board: _Board, limits: Bounds) -> None:
@@ -160,8 +160,8 @@ def _degrees(case: Case, board: _Board, limits: Bounds) -> None:
 
 
 def _connected(case: Case, board: _Board) -> bool:
-    """Tell whether each space can be reached from each other; a finding for each part that can't, if
-    asked."""
+    """Return True if every space can be reached from every other; if required, report each part that
+    can't."""
     first = next(iter(board.spaces))
     there, back = board.reached(case, first), board.turned().reached(case, first)
     found: dict[Key, str] = {}
@@ -170,14 +170,14 @@ def _connected(case: Case, board: _Board) -> bool:
             found[key] = f"{show(key)} can't be reached from {show(first)}"
         elif key not in back:
             found[key] = f"{show(first)} can't be reached from {show(key)}"
-    said: set[Key] = set()
+    reported: set[Key] = set()
     parts = 1
     for key, text in found.items():
-        if key in said:
+        if key in reported:
             continue
         parts += 1
         part = [each for each in board.reached(case, key) if each in found]
-        said.update(part)
+        reported.update(part)
         names = ", ".join(group_name(each) for each in part[1:13])
         others = f"change these as well: {names}" if names else None
         if case.data.get("connected", False) and not case.reports:
@@ -196,10 +196,10 @@ def _diameter(case: Case, board: _Board, limits: Bounds) -> None:
 
 
 def _hold_way(case: Case, name: str, what: str, way: list[Key], limits: Bounds, path: Path) -> None:
-    """Measure a way's length, in links, and hold it to bounds."""
-    said, length = " → ".join(map(group_name, way)), len(way) - 1
-    case.measure(name, length, "", f"{length}: {said}", bounds=limits)
-    case.hold(what, length, limits, path, hint=said, found=f"{what} is {length} links")
+    """Report a way's length, in links, and check its bounds."""
+    text, length = " → ".join(map(group_name, way)), len(way) - 1
+    case.measure(name, length, "", f"{length}: {text}", bounds=limits)
+    case.hold(what, length, limits, path, hint=text, found=f"{what} is {length} links")
 
 
 def _distances(case: Case, board: _Board) -> None:
@@ -211,7 +211,7 @@ def _distances(case: Case, board: _Board) -> None:
         for end in ("from", "to"):
             if given[end] not in board.spaces:
                 text = f"no space is called {show(given[end])}"
-                raise BrokenRuleError(text, (*path, end), _meant(given[end], board))
+                raise BrokenRuleError(text, (*path, end), _name_hint(given[end], board))
         start, goal = given["from"], given["to"]
         before = board.reached(case, start)
         if goal not in before:

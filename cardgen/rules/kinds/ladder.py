@@ -27,7 +27,7 @@ def judge(case: Case) -> None:
     for group in steps:
         case.measure(group.name, group.size, case.counting)
     for index, group in enumerate(steps):
-        if not group.size:  # 0 could pass for the end of a ladder, and a misspelt group for a step
+        if not group.size:  # 0 could look like the end of a ladder, and a misspelled group like a step
             case.fail(f"no card is in group “{group.name}”", None, ("groups", index))
     for index, (low, high) in enumerate(pairwise(steps)):
         if not low.size or not high.size:

@@ -46,13 +46,13 @@ from cardgen.rules.results import Histogram, counted, percent
 DEFAULT_RUNS = 20_000
 DEFAULT_SEED = 1
 _READ = frozenset({"counts", "distinct", "most_alike", "total", "sets"})
-"""The names that an event reads of classes."""
+"""The names of an event that need classes."""
 
 _WORDS = frozenset("and elif else false for if import in is none not or recursive true".split())  # noqa: SIM905
-"""Words of the language of expressions."""
+"""Keywords of the expression language."""
 
 Kind = tuple[Key, tuple[bool, ...]]
-"""The traits of cards that are alike: their class, and which conditions they meet."""
+"""A key that is equal for equivalent cards: their class, and the conditions that they meet."""
 
 
 def judge(case: Case) -> None:
@@ -65,10 +65,10 @@ def judge(case: Case) -> None:
     cards = sum(sizes.values())
     draw = _draw(case, cards)
     keys = list(sizes)
-    event = _Event(case, keys, _missing(case, kind_of, selection, keys))
+    event = _Event(case, keys, _missing_classes(case, kind_of, selection, keys))
     count = outcome_count(list(sizes.values()), draw)
     case.looked_at.append(
-        f"{draw} of {counted(cards, 'card')} in {counted(len(keys), 'class', 'classes')} by {kind_of.said}"
+        f"{draw} of {counted(cards, 'card')} in {counted(len(keys), 'class', 'classes')} by {kind_of.title}"
     )
     if count <= MAX_OUTCOMES and case.data.get("method", "exact") == "exact":
         chance = exact_chance(list(sizes.values()), draw, event)
@@ -93,7 +93,7 @@ def judge(case: Case) -> None:
 
 
 class _Kinds:
-    """Tells which cards are alike: of one class, and meeting the same conditions."""
+    """A function from a card to its kind: its class, and the conditions that it meets."""
 
     def __init__(self, selection: Selection) -> None:
         self._classes = selection.optional("classes")
@@ -102,7 +102,7 @@ class _Kinds:
         ]
         parts = [*([self._classes] if self._classes else []), *(each for _, each in self._having)]
         self.title = ", ".join(part.source for part in parts)
-        self.said = ", ".join(f"`{part.source}`" for part in parts)
+        self.title = ", ".join(f"`{part.source}`" for part in parts)
 
     def __call__(self, subject: Subject) -> Kind:
         key = self._classes.key(subject) if self._classes else None
@@ -110,26 +110,26 @@ class _Kinds:
         return key, tuple(map(bool, met))
 
     def name(self, kind: Kind) -> str:
-        """Return what the cards of a kind are called."""
+        """Return the name of a kind of cards."""
         met = [name for (name, _), holds in zip(self._having, kind[1], strict=True) if holds]
         words = [group_name(kind[0])] if self._classes else []
         return ", ".join([*words, *met]) or "neither"
 
 
-def _missing(case: Case, kind_of: _Kinds, selection: Selection, keys: list[Kind]) -> list[Kind]:
-    """Return the classes of the pool that a player's deck has no card of: of these a hand holds none."""
-    kin = tuple(map(case.pool.kin, selection.sources))
-    if kin == selection.sources:
+def _missing_classes(case: Case, kind_of: _Kinds, selection: Selection, keys: list[Kind]) -> list[Kind]:
+    """Return the pool's classes without a card in a player's deck, so that hands have none of them."""
+    sources = tuple(map(case.pool.origin, selection.sources))
+    if sources == selection.sources:
         return []
     stated = "where" in case.data
-    where = case.reading("where", sources=kin).expression if stated else None
-    found = (kind_of(subject) for subject in case.pool.select(kin, where))
+    where = case.reading("where", sources=sources).expression if stated else None
+    found = (kind_of(subject) for subject in case.pool.select(sources, where))
     return [key for key in dict.fromkeys(found) if key not in keys]
 
 
 class _Event:
-    """The rule's condition, as a function of how many cards of each class were drawn; `missing` are
-    classes without a card."""
+    """The rule's condition, as a function of the number of drawn cards of each class; `missing` are classes
+    without a card."""
 
     def __init__(self, case: Case, kinds: list[Kind], missing: list[Kind]) -> None:
         self._kinds = [*kinds, *missing]
@@ -153,13 +153,13 @@ class _Event:
 
     def __call__(self, counts: tuple[int, ...]) -> bool:
         drawn = counts + self._none
-        alike = dict.fromkeys(self._keys, 0)
+        totals = dict.fromkeys(self._keys, 0)
         having = [0] * len(self._having)
         for (key, met), count in zip(self._kinds, drawn, strict=True):
-            alike[key] += count
+            totals[key] += count
             for index, holds in enumerate(met):
                 having[index] += count * holds
-        classes = tuple(alike.values())
+        classes = tuple(totals.values())
         values: dict[str, Any] = {
             **hand(self._keys, classes),
             **dict(zip(self._having, having, strict=True)),
@@ -173,7 +173,7 @@ def _draw(case: Case, cards: int) -> int:
     found = given
     if isinstance(given, str):
         found = case.reading("draw").work_out({})
-    if isinstance(found, float) and found.is_integer():  # as a division gives it
+    if isinstance(found, float) and found.is_integer():  # division returns it
         found = int(found)
     if isinstance(found, bool) or not isinstance(found, int) or found < 1:
         raise BrokenRuleError(f"draw must be a whole number of cards, not {show(found)}", ("draw",))

@@ -60,28 +60,28 @@ from cardgen.rules.solver import (
 from cardgen.rules.worst_case import Losses, smallest_unsatisfiable
 
 DEFAULT_STEPS = 600_000
-"""Of the solver: two to six seconds, found with the hard cases of `benchmarks/solving.py`."""
+"""Steps of the solver: two to six seconds, measured with the hard cases of `benchmarks/solving.py`."""
 DEFAULT_UP_TO = 2
-"""The losses that the margin is tried for, beyond what its bound needs."""
+"""Most losses tried for the margin beyond its bound."""
 
-TRAITS = Traits(is_tried=False)  # a thousand times would take too long
+TRAITS = Traits(is_tried=False)  # a thousand tries would take too long
 
 
 def judge(case: Case) -> None:
     if not any(key in case.data for key in ("alone", "together", "largest", "headroom", "margin")):
         hint = "add alone, together, largest, headroom or margin"
         raise BrokenRuleError("the rule has no condition", (), hint)
-    posed = coverage_question(case)
+    query = coverage_question(case)
     effort = Effort(case.data.get("steps", DEFAULT_STEPS), case.data.get("nodes"), case.pool.budget.step)
     try:
-        _figures(case, posed.problem)
-        _alone(case, posed, effort)
+        _figures(case, query.problem)
+        _alone(case, query, effort)
         if any(key in case.data for key in ("together", "largest", "margin")):
-            coverage = Coverage(posed.problem, effort)
-            broken = _together(case, posed, coverage, effort)
-            _margin(case, posed, coverage, effort, broken)
+            coverage = Coverage(query.problem, effort)
+            broken = _together(case, query, coverage, effort)
+            _margin(case, query, coverage, effort, broken)
     except OutOfStepsError as error:
-        if case.failures:  # the rule fails, whatever else there might be to say
+        if case.failures:  # the rule fails in any case
             case.measure("not settled", None, "", f"{error}")
             return
         place = ("nodes",) if effort.out_of_nodes else ("steps",) if "steps" in case.data else ()
@@ -90,55 +90,54 @@ def judge(case: Case) -> None:
         raise BrokenRuleError(f"{error}", ("kind",), "pip install highspy") from None
 
 
-def _alone(case: Case, posed: CoverageQuestion, effort: Effort) -> None:
-    """Report on each demand by itself, and by how much its best set exceeds the need that `headroom`
-    names."""
+def _alone(case: Case, query: CoverageQuestion, effort: Effort) -> None:
+    """Report on each demand alone, and how far its best set exceeds the need in `headroom`."""
     name = case.parameter(("headroom", "need"))
     if not case.data.get("alone", False) and name is None:
         return
     bounds = case.bounds("headroom") if name is not None else Bounds()
     least: tuple[float, str] | None = None
     met = 0
-    for d, demand in enumerate(posed.problem.demands):
-        subject = posed.demands[d]
+    for d, demand in enumerate(query.problem.demands):
+        subject = query.demands[d]
         need = next((n for n in demand.needs if n.name == name and isinstance(n, Total)), None)
         if name is not None and (need is None or need.least is None):
             raise BrokenRuleError(f"there is no need “{name}” with at_least", ("headroom", "need"))
         effort.question = f"whether “{demand.label}” can be met alone"
-        # A program of this demand only: the others' variables would be most of the work.
-        single = Coverage(replace(posed.problem, demands=(demand,)), effort)
+        # The program has only this demand, since the others' variables would cost most of the work.
+        single = Coverage(replace(query.problem, demands=(demand,)), effort)
         room = single.headroom(0, need) if need else 0 if single.satisfy([0]) else None
         if room is None:
             text = f"“{demand.label}” can't be met, even alone"
-            case.fail(text, subject, (), _reason(posed.problem, [d], effort))
+            case.fail(text, subject, (), _reason(query.problem, [d], effort))
             continue
         met += 1
         if need is None:
             continue
-        said = f"{number(room)} above what “{name}” needs"
-        case.measure(f"headroom of {demand.label}", room, "", said, bounds=bounds)
+        figure = f"{number(room)} above what “{name}” needs"
+        case.measure(f"headroom of {demand.label}", room, "", figure, bounds=bounds)
         if least is None or room < least[0]:
             least = (room, demand.label)
         text = f"“{demand.label}” can exceed “{name}” by {number(room)}"
         case.hold("", room, bounds, subject=subject, found=text)
-    count = len(posed.problem.demands)
-    case.measure("met alone", met, f"of {count}", bounds=_asked(case, Bounds(equals=count)))
+    count = len(query.problem.demands)
+    case.measure("met alone", met, f"of {count}", bounds=_implied_bounds(case, Bounds(equals=count)))
     if least is not None:
-        said = f"{number(least[0])}, of {least[1]}"
-        case.measure("least headroom", least[0], "", said, bounds=bounds)
+        figure = f"{number(least[0])}, of {least[1]}"
+        case.measure("least headroom", least[0], "", figure, bounds=bounds)
 
 
-def _together(case: Case, posed: CoverageQuestion, coverage: Coverage, effort: Effort) -> int | None:
-    """Return all demands at once, else the smallest set that can't be met; the size of that set, or
+def _together(case: Case, query: CoverageQuestion, coverage: Coverage, effort: Effort) -> int | None:
+    """Report on all demands at once, else on the smallest set that can't be met; return its size, or
     None."""
-    problem = posed.problem
+    problem = query.problem
     everything = range(len(problem.demands))
     case.measure("demands", len(problem.demands))
     bounds = case.bounds("largest") if "largest" in case.data else Bounds()
     sizes = _sizes(case, len(problem.demands))
     every = Bounds(min=len(everything)) if len(everything) in sizes else None
-    at_once = bounds if bounds.stated else _asked(case, every)
-    unmet = _asked(case, Bounds(min=max(sizes) + 1) if sizes else None)
+    at_once = bounds if bounds.stated else _implied_bounds(case, every)
+    unmet = _implied_bounds(case, Bounds(min=max(sizes) + 1) if sizes else None)
     effort.question = f"whether {_all(len(everything))} can be met at once"
     witness = coverage.satisfy(everything)
     if witness is not None:
@@ -158,10 +157,10 @@ def _together(case: Case, posed: CoverageQuestion, coverage: Coverage, effort: E
         raise
     assert broken is not None  # not all demands can be met, so some set of them cannot
     largest = len(best.met) if best else 0
-    said = f"{largest} of {len(problem.demands)} at most"
-    case.measure("met at once", largest, "", said, bounds=at_once)
-    said = _labels(problem, broken)
-    case.measure("smallest set that cannot be met", len(broken), "demands", said, bounds=unmet)
+    text = f"{largest} of {len(problem.demands)} at most"
+    case.measure("met at once", largest, "", text, bounds=at_once)
+    text = _labels(problem, broken)
+    case.measure("smallest set that cannot be met", len(broken), "demands", text, bounds=unmet)
     if best:
         case.tables.append(_witness_table(problem, best))
     wrong = [str(size) for size in sizes if size >= len(broken)]
@@ -171,7 +170,7 @@ def _together(case: Case, posed: CoverageQuestion, coverage: Coverage, effort: E
             asked = "the demands cannot be met all at once"
         case.fail(
             f"{asked}: {_labels(problem, broken)} cannot",
-            posed.demands[broken[0]],
+            query.demands[broken[0]],
             (),
             _reason(problem, broken, effort),
         )
@@ -194,15 +193,15 @@ def _sizes(case: Case, count: int) -> list[int]:
 
 
 def _margin(
-    case: Case, posed: CoverageQuestion, coverage: Coverage, effort: Effort, broken: int | None
+    case: Case, query: CoverageQuestion, coverage: Coverage, effort: Effort, broken: int | None
 ) -> None:
     if "margin" not in case.data:
         return
     of = case.data["margin"].get("of", "all")
-    size = len(posed.problem.demands) if of == "all" else int(of)
-    if size > len(posed.problem.demands):
+    size = len(query.problem.demands) if of == "all" else int(of)
+    if size > len(query.problem.demands):
         raise BrokenRuleError(
-            f"there are only {counted(len(posed.problem.demands), 'demand')}", ("margin", "of")
+            f"there are only {counted(len(query.problem.demands), 'demand')}", ("margin", "of")
         )
     bounds = case.bounds("margin")
     if broken is not None and broken <= size:
@@ -216,9 +215,9 @@ def _margin(
     )
     if found.failing is None:
         text = f"more than {counted(found.least - 1, 'card')} can be lost"
-        said = f"at least {found.least}: {text}"
-        case.measure("margin", found.least, "cards", said, bounds=bounds)
-        cards = sum(supply.count for supply in posed.problem.supplies)
+        detail = f"at least {found.least}: {text}"
+        case.measure("margin", found.least, "cards", detail, bounds=bounds)
+        cards = sum(supply.count for supply in query.problem.supplies)
         holds = bounds.holds_for(found.least, max(found.least, cards))
         if bounds.stated and holds is None and found.unsettled:
             raise OutOfStepsError(f"{found.unsettled}; {text}")
@@ -231,25 +230,25 @@ def _margin(
                 f"the safety margin is at least {found.least}, it should be {bounds}", None, ("margin",)
             )
         return
-    lost = [posed.problem.supplies[s].labels[i] for s, n in found.failing.losses.items() for i in range(n)]
+    lost = [query.problem.supplies[s].labels[i] for s, n in found.failing.losses.items() for i in range(n)]
     names = listed([f"“{label}”" for label in lost])
     case.measure("margin", found.failing.lost, "cards", f"losing {names} is enough", bounds=bounds)
     if bounds.stated and found.failing.lost not in bounds:
         case.fail(
             f"the safety margin is {counted(found.failing.lost, 'card')}, it should be {bounds}: "
-            f"without {names} {_labels(posed.problem, found.failing.demands)} cannot be met",
+            f"without {names} {_labels(query.problem, found.failing.demands)} cannot be met",
             None,
             ("margin",),
         )
 
 
-def _asked(case: Case, bounds: Bounds | None) -> Bounds | None:
-    """Bounds that follow from what the rule asks, if it asks at all."""
+def _implied_bounds(case: Case, bounds: Bounds | None) -> Bounds | None:
+    """Return the implied bounds, unless the rule only reports."""
     return None if case.reports else bounds
 
 
 def _reason(problem: CoverageProblem, demands: Sequence[int], effort: Effort) -> str | None:
-    """Return what stands in the way, if the steps that are left are enough to tell."""
+    """Return the reason why these demands can't be met, if the remaining steps are enough to find it."""
     try:
         return reason(problem, demands, effort)
     except OutOfStepsError:
@@ -265,7 +264,7 @@ def _labels(problem: CoverageProblem, demands: Sequence[int]) -> str:
 
 
 def _witness_table(problem: CoverageProblem, witness: Witness) -> Table:
-    """Tell which cards each demand is met with."""
+    """Return a table of the cards that meet each demand."""
     left = {s: list(supply.labels) for s, supply in enumerate(problem.supplies)}
     rows = []
     for d, taken in sorted(witness.taken.items()):
@@ -275,7 +274,8 @@ def _witness_table(problem: CoverageProblem, witness: Witness) -> Table:
 
 
 def _figures(case: Case, problem: CoverageProblem) -> None:
-    """Demand and supply of each token, the scarcest first, and who asks for it."""
+    """Return a table of the demand and supply of each token, the scarcest first, with the demands that need
+    it."""
     found = scarcities(problem, range(len(problem.demands)))
     if not found:
         return

@@ -76,17 +76,17 @@ from cardgen.rules.results import Bounds, Table, counted, number, percent
 DEFAULT_RUNS = 1_000
 
 MAX_PROCESSES = 100
-"""Most combinations of the values in `for` that a process is run for."""
+"""Most combinations of the values in `for`."""
 
 
-"""The keys of each step, the first of which it must have."""
+"""The keys of each step; the first one is required."""
 
-TRAITS = Traits(is_tried=False)  # a thousand times would take too long
+TRAITS = Traits(is_tried=False)  # a thousand tries would take too long
 
 
 @dataclass(slots=True)
 class _Runs:
-    """A process with the values of one combination (`where` in words), and what its runs gave."""
+    """A process for one combination of values (`where` in words), and the results of its runs."""
 
     process: Process
     where: str
@@ -137,8 +137,8 @@ def _prepared(case: Case, given: Mapping[str, Any], where: str, effort: Effort) 
 
 
 def _run(case: Case, runs: _Runs, before: int) -> int | None:
-    """Run the process; `before` steps have been taken for other combinations. The steps it took, or
-    None if it is undecided."""
+    """Run the process, after `before` steps for other combinations. Return its steps, or None if it is
+    undecided."""
     limit = case.data.get("max_steps", DEFAULT_MAX_STEPS)
     random = Random(case.data["seed"])
     steps = 0
@@ -184,8 +184,7 @@ def _judge_runs(case: Case, runs: _Runs) -> None:
 
 
 def _table(name: str, every: Sequence[_Runs]) -> Table:
-    """Return the means of a record, the first, second … time below one another, combinations side by
-    side."""
+    """Return the means of a record, the first, second … time in rows, combinations in columns."""
     if len(every) == 1:
         columns = every[0].series[name]
         rows = tuple((place + 1, fmean(values), len(values)) for place, values in enumerate(columns))
@@ -202,7 +201,7 @@ def _table(name: str, every: Sequence[_Runs]) -> Table:
 
 
 def _judge_sample(case: Case, name: str, values: Sequence[Any], path: Path, bounds: Bounds) -> None:
-    """Measure the mean (or the chance, of yes or no), and hold its interval to the bounds."""
+    """Measure the mean (of yes and no, the chance), and check the bounds of its interval."""
     confidence = case.data.get("confidence", CONFIDENCE)
     chance = all(isinstance(value, bool) for value in values)
     low, high = (

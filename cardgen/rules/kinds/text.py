@@ -53,11 +53,11 @@ def _texts(case: Case, value: Reading, subject: Subject) -> list[str]:
 def _patterns(case: Case, name: str, ignore_case: bool) -> list[str]:
     given = case.texts((name,))
     for pattern, place in given:
-        _readable(pattern, place, ignore_case)
+        _check_readable(pattern, place, ignore_case)
     return [pattern for pattern, _ in given]
 
 
-def _readable(pattern: str, path: tuple[str | int, ...], ignore_case: bool) -> None:
+def _check_readable(pattern: str, path: tuple[str | int, ...], ignore_case: bool) -> None:
     try:
         compiled(pattern, ignore_case)
     except PatternError as error:
@@ -68,7 +68,7 @@ def _keywords(
     case: Case, value: Reading, texts: list[tuple[Subject, list[str]]], ignore_case: bool
 ) -> None:
     pattern = case.data["keywords"]["pattern"]
-    _readable(pattern, ("keywords", "pattern"), ignore_case)
+    _check_readable(pattern, ("keywords", "pattern"), ignore_case)
     glossary = _glossary(case)
     used: set[str] = set()
     for subject, found in texts:
