@@ -44,6 +44,9 @@ def test_the_scales_have_a_tick_every_half_millimetre_and_numbers() -> None:
     assert list(numbers) == ["−10", "−5", "0", "5", "10"]
     middles = [label.x + 0.5 * label.size * len(text) / 2 for text, label in numbers.items()]
     assert middles == pytest.approx([x + value for value in (-10, -5, 0, 5, 10)])
+    beside = [label for label in face.labels if label.x == x + BESIDE + 1 and label.y < y + 20]
+    middles = [label.y - 0.35 * label.size for label in beside]
+    assert middles == pytest.approx([y + value for value in (-10, -5, 0, 5, 10)])
     for line in face.lines[: -4 * 2 * STAIRS]:
         assert min(line.x1, line.x2, line.y1, line.y2) > 10
 
