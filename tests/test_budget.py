@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+import signal
 import subprocess
 import sys
 import threading
@@ -129,6 +130,15 @@ def test_limits_and_threads_are_as_before() -> None:
         if each.name == "budget":
             each.join(60)
             assert not each.is_alive()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such signal")
+def test_the_watchers_signal_stops_nothing_within_the_budget() -> None:
+    stopped = True
+    with budget.held(Budget(), never):
+        signal.raise_signal(signal.SIGUSR2)
+        stopped = False
+    assert not stopped
 
 
 def test_work_that_takes_the_interruption_ends_the_process() -> None:

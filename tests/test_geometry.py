@@ -16,6 +16,8 @@ from cardgen.core.geometry import (
     Matrix,
     Rect,
     Size,
+    clipped,
+    moved_out,
     parse_length,
     to_px,
 )
@@ -144,3 +146,17 @@ def test_what_is_no_length(text: str, wording: Wording) -> None:
 def test_units() -> None:
     assert pytest.approx((25.4, 72)) == (72 * MM_PER_PT, 25.4 * PT_PER_MM)
     assert [to_px(length, 300) for length in (63.5, 0, 25.4 / 300, 0.04, 0.045)] == [750, 0, 1, 0, 1]
+
+
+def test_each_side_of_a_polygon_is_moved_out_by_its_own_distance() -> None:
+    corners = [(0, 0), (5, 0), (10, 0), (10, 10), (0, 10)]
+    assert moved_out(corners, (1, 1, 2, 3, -4)) == ((4, -1), (5, -1), (12, -1), (12, 13), (4, 13))
+    slanted = moved_out([(0, 0), (10, 0), (0, 10)], (0, 2**0.5, 0))
+    assert [(round(x, 6), round(y, 6)) for x, y in slanted] == [(0, 0), (12, 0), (0, 12)]
+
+
+def test_a_polygon_is_clipped_to_a_rectangle() -> None:
+    diamond = [(5, 0), (10, 5), (5, 10), (0, 5)]
+    assert clipped(diamond, Rect(0, 0, 10, 10)) == tuple(diamond)
+    assert set(clipped(diamond, Rect(2, 0, 3, 4))) == {(5, 0), (5, 4), (2, 4), (2, 3)}
+    assert clipped(diamond, Rect(20, 0, 4, 5)) == ()

@@ -7,7 +7,8 @@ import pytest
 from cardgen.core.artwork import Artwork, Group, Picture, Placed, SetText, TextRun, Word
 from cardgen.core.geometry import IDENTITY, Rect, Size
 from cardgen.core.services import canvas_of
-from cardgen.core.sheets import BackCorrection
+from cardgen.core.sheets import BackCorrection, Rotation, placed
+from tests.for_each import for_each
 
 BOX = Rect(0, 0, 9, 9)
 FI = Word("fi", 0.6, ((7, 0.0, 0.0, 0),), "<0007>")
@@ -47,6 +48,15 @@ def test_a_correction_scales_about_the_middle_of_the_page_and_then_shifts() -> N
     assert matrix.apply(100.0, 150.0) == pytest.approx((101.0, 148.0))
     assert matrix.apply(0.0, 0.0) == pytest.approx((0.0, -0.5))
     assert matrix.apply(200.0, 300.0) == pytest.approx((202.0, 296.5))
+
+
+@for_each("turn", [0, 90, 180, 270])
+def test_turned_art_lies_in_its_rectangle(turn: Rotation) -> None:
+    corners = [(10.0, 20.0), (40.0, 20.0), (40.0, 80.0), (10.0, 80.0)]
+    width, height = (30, 60) if turn in (0, 180) else (60, 30)
+    art = placed(Rect(10, 20, 30, 60), turn)
+    found = [art.apply(x, y) for x, y in ((0, 0), (width, 0), (width, height), (0, height))]
+    assert found == [corners[(index + turn // 90) % 4] for index in range(4)]
 
 
 def test_the_pixels_of_a_service_s_image() -> None:

@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 
 from cardgen.core.findings import Location
-from cardgen.core.game import DeckEntry, DeckList, Effects, GameSheet, Language
+from cardgen.core.game import (
+    MAX_NAME_PATTERN,
+    DeckEntry,
+    DeckList,
+    Effects,
+    GameSheet,
+    Language,
+    fits,
+)
 from cardgen.files.listing import ProjectFolders
 from tests.core.games import book, card, component, game, written
 from tests.for_each import for_each
@@ -57,6 +65,7 @@ def test_the_parts_of_a_game() -> None:
     assert [each.id for each in whole.cards()] == ["x", "y", "z"]
     with pytest.raises(KeyError, match="c"):
         whole.component("c")
+    assert whole.locate("title") == Location("data/demo/game.yaml", 1, 1, "title")
     assert whole.where(first.cards[0], "name", 2) == Location("data/t/c.yaml", 1, 1, "cards.0.name.2")
 
 
@@ -75,3 +84,10 @@ def test_a_deck_list_counts_cards_and_copies() -> None:
 def test_the_effects_that_a_card_has() -> None:
     effects = Effects(Language({}, {}), ("play", "discard", "trash"))
     assert list(effects.of({"id": "x", "trash": [], "play": []})) == ["play", "trash"]
+
+
+def test_a_pattern_fits_names_up_to_its_longest() -> None:
+    assert fits("dragon", "dr*")
+    assert not fits("Dragon", "dr*")
+    assert fits("a" * MAX_NAME_PATTERN, "a" * MAX_NAME_PATTERN)
+    assert not fits("a", "*" * (MAX_NAME_PATTERN + 1))

@@ -27,7 +27,8 @@ from cardgen.core.sheets import (
     PrinterProfile,
     SheetLayout,
 )
-from cardgen.sheets.booklet import booklet_order, impose_book
+from cardgen.sheets.booklet import booklet_order, fold_marks, impose_book
+from cardgen.sheets.marks import mark_offset
 from tests.for_each import for_each
 from tests.sheets.decks import game_of
 from tests.wording import Wording
@@ -325,3 +326,12 @@ def test_bleed_of_a_booklet_turned_about_the_long_edge_follows_its_place() -> No
         left, right = sorted(page.slots, key=lambda slot: slot.trim.x)
         assert left.clip.right == right.clip.x == 148.5
         assert (left.clip.x, right.clip.right) == (40.5, 256.5)
+
+
+def test_fold_marks_begin_beyond_the_bleed_at_both_ends() -> None:
+    marks = fold_marks(Rect(50, 50, 200, 150), Rect(0, 0, 300, 250), bleed=3, margin=5)
+    ends = [sorted((line.y1, line.y2)) for line in marks if line.dashed]
+    above, below = ends
+    offset = mark_offset(3)
+    assert (above[1], below[0]) == pytest.approx((50 - offset, 200 + offset))
+    assert above[1] - above[0] == pytest.approx(below[1] - below[0])

@@ -1,11 +1,20 @@
-"""The areas of a box: what is hatched, and what of a panel is on an area for glue."""
+"""A box on its page: its panels and lines, what is hatched, and what lies on an area for glue."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from cardgen.sheets.boxes import hatching, inside, surface
+from cardgen.core.findings import Findings
+from cardgen.core.geometry import corners_of
+from cardgen.core.sheets import Room
+from cardgen.sheets.boxes import box_lines, hatching, inside, surface
+from cardgen.sheets.dielines import tuck_box
+from cardgen.sheets.imposition import impose
 from tests.for_each import for_each
+
+from .decks import A4, BLEED, Deck, game_of, layout
 
 FLAP = [(0.0, 0.0), (20.0, 0.0), (20.0, 10.0), (0.0, 10.0)]
 
@@ -28,3 +37,25 @@ def test_hatching_crosses_an_area_in_lines_4_mm_apart() -> None:
 def test_part_within_an_area_has_the_overlap_of_both(left: float, top: float, area: float) -> None:
     panel = [(x + left, y + top) for x, y in FLAP]
     assert abs(surface(inside(panel, FLAP))) == pytest.approx(area)
+
+
+def test_a_box_lies_in_the_middle_of_its_page_without_ink_on_its_glue() -> None:
+    box = tuck_box(Room(64.5, 89.9, 17.2), 0.35)
+    game, rendering, sheet = game_of(Deck("a", box.size, back=False))
+    game = replace(game, components=(replace(game.components[0], box=box),))
+    plain = layout(marks="none", duplex="none")
+    [page] = impose(game, sheet, plain, A4, rendering, findings=Findings()).pages
+    assert len(page.slots) == sum(not panel.glued for panel in box.panels)
+    trim = page.slots[0].trim
+    assert (page.size.width - trim.right, page.size.height - trim.bottom) == pytest.approx((trim.x, trim.y))
+    assert min(slot.clip.y for slot in page.slots) == pytest.approx(trim.y - BLEED)
+    for slot in page.slots:
+        around = corners_of(slot.shape, slot.clip)
+        assert around is not None
+        for area in box.glue:
+            glued = [(x + trim.x, y + trim.y) for x, y in area]
+            assert abs(surface(inside(around, glued))) < 0.5, slot
+    cuts, folds = box_lines(page, {"a": box})
+    assert len(cuts) == 1 + len(box.slits)
+    moved = [((x + trim.x, y + trim.y), (u + trim.x, v + trim.y)) for (x, y), (u, v) in box.folds]
+    assert [(fold.strokes[0].start, fold.strokes[0].end) for fold in folds] == moved

@@ -35,10 +35,18 @@ def test_the_scales_have_a_tick_every_half_millimetre_and_numbers() -> None:
     assert sorted(round(line.x1 - x, 3) for line in level) == halves
     upright = [line for line in face.lines if line.x2 == x + BESIDE and line.y1 == line.y2 < 100]
     assert sorted(round(line.y1 - y, 3) for line in upright) == halves
+    ticks = [0.8, 1.6, 2.4]
+    assert sorted({round(line.y2 - line.y1, 3) for line in level}) == ticks
+    assert sorted({round(line.x2 - line.x1, 3) for line in upright}) == ticks
     numbers = {
         label.text: label for label in face.labels if y + BESIDE < label.y < y + 20 and label.x < 100
     }
     assert list(numbers) == ["−10", "−5", "0", "5", "10"]
+    middles = [label.x + 0.5 * label.size * len(text) / 2 for text, label in numbers.items()]
+    assert middles == pytest.approx([x + value for value in (-10, -5, 0, 5, 10)])
+    beside = [label for label in face.labels if label.x == x + BESIDE + 1 and label.y < y + 20]
+    middles = [label.y - 0.35 * label.size for label in beside]
+    assert middles == pytest.approx([y + value for value in (-10, -5, 0, 5, 10)])
     for line in face.lines[: -4 * 2 * STAIRS]:
         assert min(line.x1, line.x2, line.y1, line.y2) > 10
 

@@ -17,7 +17,7 @@ from PIL import Image, ImageDraw
 from cardgen.core.geometry import Point, Size
 from cardgen.core.sheets import Dieline, Room, near
 from cardgen.sheets.boxes import hatching, inside, surface
-from cardgen.sheets.dielines import Pile, room_for, tuck_box, wallet
+from cardgen.sheets.dielines import LEAST_GLUED, Pile, room_for, tongue, tuck_box, wallet
 from tests.for_each import for_each
 
 
@@ -175,8 +175,17 @@ def test_glue_is_put_on_flaps_beyond_the_overlap_of_the_ink() -> None:
 
 
 def test_a_thin_box_has_a_bottom_that_is_tucked() -> None:
-    assert any(panel.name == "tongue_bottom" for panel in tuck_box(Room(64.5, 89.9, 6), 0.35).panels)
-    assert any(panel.name == "glue_bottom" for panel in tuck_box(Room(64.5, 89.9, 12), 0.35).panels)
+    assert any(panel.name == "tongue_bottom" for panel in tuck_box(Room(64.5, 89.9, 9.9), 0.35).panels)
+    assert any(
+        panel.name == "glue_bottom" for panel in tuck_box(Room(64.5, 89.9, LEAST_GLUED), 0.35).panels
+    )
+
+
+@for_each(("length", "straight"), [(64.0, 4.8), (20.0, 11.0)])
+def test_the_sides_of_a_tongue_are_straight_before_they_are_round(length: float, straight: float) -> None:
+    around = tongue(length, 16.0)
+    assert min(y for _, y in around if y > 0) == pytest.approx(straight)
+    assert max(y for _, y in around) == pytest.approx(16)
 
 
 FACES = {"front": "#ff0000", "back": "#00ff00", "left": "#0000ff", "right": "#ffff00", "top": "#00ffff"}

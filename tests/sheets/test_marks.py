@@ -247,4 +247,5 @@ def test_no_room_at_all_is_a_note() -> None:
     findings = Findings()
     sheet = imposed(Deck("a", Size(205, 269)), findings=findings, backs=False)
     assert [finding.code for finding in findings] == ["sheet/no-room", "sheet/marks"]
+    assert all(finding.hint for finding in findings)
     assert ruler(sheet.pages[0]) == []

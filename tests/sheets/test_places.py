@@ -78,8 +78,9 @@ def test_what_no_place_holds_is_an_error(duplex: str) -> None:
     assert "it fits no place of 'cards': 3×7 of 63.5×38.1 mm on a4" in finding.message
 
 
-def test_places_beside_the_paper_hold_nothing() -> None:
+@for_each("changes", [{"columns": 4}, {"origin": (0.0, 12.8)}, {"origin": (20.4, 0.0)}])
+def test_places_beside_the_paper_hold_nothing(changes: dict[str, object]) -> None:
     findings = Findings()
-    wide = replace(ON_LABELS, places=replace(L7160, columns=4))
+    wide = replace(ON_LABELS, places=replace(L7160, **changes))  # type: ignore[arg-type]
     imposed(Deck("a", L7160.size, 1), paper=LETTER, sheet_layout=wide, findings=findings)
     assert [finding.code for finding in findings.errors] == ["sheet/too-large"]

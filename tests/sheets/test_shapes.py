@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardgen.core.findings import Findings
 from cardgen.core.geometry import POINTED, Point, Polygon, Rect, Shape, Size, clipped, corners_of, moved_out
 from cardgen.core.sheets import ImposedSheet, Slot
 from tests.for_each import for_each
@@ -176,3 +177,10 @@ def test_sides_move_out_by_what_they_are_told() -> None:
     assert moved_out(square, [1, 2, 3, 4]) == ((-4, -1), (12, -1), (12, 13), (-4, 13))
     assert set(clipped(square, Rect(5, 5, 20, 20))) == {(5, 5), (10, 5), (10, 10), (5, 10)}
     assert clipped(square, Rect(20, 20, 5, 5)) == ()
+
+
+@for_each(("shape", "codes"), [("rectangle", ["sheet/marks"]), ("hexagon", [])])
+def test_only_pieces_with_crop_marks_need_room_for_them(shape: str, codes: list[str]) -> None:
+    findings = Findings()
+    imposed(tiles(1, Size(200, 173.2), shape), paper=A4, findings=findings)
+    assert [finding.code for finding in findings if finding.code == "sheet/marks"] == codes

@@ -15,7 +15,7 @@ from cardgen.sheets.imposition import impose
 from cardgen.sheets.marks import cuts_of
 from tests.for_each import for_each
 
-from .decks import A4, LETTER, Deck, game_of, layout
+from .decks import A4, LETTER, TABLOID, Deck, game_of, layout
 
 FLAPS = Standee("flaps", 12, 0.8)
 ARROW = Polygon(((0.3, 0), (0.7, 0), (1, 0.4), (0.8, 1), (0.2, 1), (0, 0.2)))
@@ -34,13 +34,22 @@ def laid(
     paper=A4,
     sheet_layout=LAYOUT,
     printer=None,
+    papers=(),
 ) -> tuple[ImposedSheet, Findings]:  # type: ignore[no-untyped-def]
     game, rendering, sheet = game_of(Deck("a", trim, count, back=back))
     component = replace(game.components[0], kind="standee", shape=shape, corner_radius=0.0, standee=standee)
     findings = Findings()
     game = replace(game, components=(component,))
     done = impose(
-        game, sheet, sheet_layout, paper, rendering, findings=findings, backs=backs, printer=printer
+        game,
+        sheet,
+        sheet_layout,
+        paper,
+        rendering,
+        findings=findings,
+        backs=backs,
+        printer=printer,
+        papers=papers,
     )
     return done, findings
 
@@ -166,8 +175,10 @@ def test_copies_are_counted_and_pages_filled() -> None:
 
 
 def test_what_is_too_large_or_mixed_is_said() -> None:
-    _, findings = laid(trim=Size(100, 200))
-    assert [finding.code for finding in findings.errors] == ["sheet/too-large"]
+    _, findings = laid(trim=Size(100, 190), papers=(A4, TABLOID))
+    [finding] = findings.errors
+    assert finding.code == "sheet/too-large"
+    assert "--paper tabloid" in (finding.hint or "")
     game, rendering, sheet = game_of(Deck("a", TRIM), Deck("b"))
     standing = replace(game.components[0], standee=FLAPS)
     game = replace(game, components=(standing, game.components[1]))

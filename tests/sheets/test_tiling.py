@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -264,3 +265,12 @@ def test_a_board_has_no_more_tiles_than_anybody_glues() -> None:
     hair = Size(2 * (MARGIN + 6) + OVERLAP + 1e-6, 2 * (MARGIN + 6) + OVERLAP + 1e-6)
     assert plan_tiles(Size(2000, 2000), BLEED, hair, MARGIN, OVERLAP) is None
     assert plan_tiles(Size(2000, 2000), BLEED, Size(80, 80), MARGIN, OVERLAP) is None
+
+
+def test_a_tile_that_ends_beside_the_trim_has_no_crop_marks() -> None:
+    trim = Size(100, 100)
+    plan = planned(trim, A4)
+    inner = replace(plan.tiles[0], area=Rect(0.5, 0.5, 99, 99))
+    whole = replace(inner, area=Rect(0, 0, 100, 100))
+    assert tile_marks(plan, inner, trim)[0] == []
+    assert len(tile_marks(plan, whole, trim)[0]) == 8
