@@ -26,6 +26,8 @@ SHARED = """\
 {% macro odd(n) %}{% if n > 0 %}o{{ even(n - 1) }}{% endif %}{% endmacro %}
 {% macro own(key) %}{% set r = rng(key) %}
 {% for i in range(20) %}{{ r.randint(0, 99) }} {% endfor %}{% endmacro %}
+{% macro deep(n) %}[{{ deep(n - 1) if n }}]{% endmacro %}
+{% macro around(n) %}{{ around(n - 1) if n else deep(60) }}{% endmacro %}
 {% macro framed(n) %}<g>{% for i in range(n) %}{{ caller(i) }}{% endfor %}</g>{% endmacro %}
 {% macro late(n) %}{% import 'more.svg' as again %}{{ again.line(n) }}{% endmacro %}
 """
@@ -78,6 +80,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> ProjectFolders:
     root = tmp_path_factory.mktemp("macros")
     (root / "templates").mkdir()
     parts = {"shared.svg": SHARED, "more.svg": MORE, "part.svg": "{{ card.hue }}"}
+    parts["levels.svg"] = "{% import 'shared.svg' as s %}{{ s.around(levels) }}"
     parts |= {f"{index}.svg": "{% import 'shared.svg' as s %}" + use for index, use in enumerate(USES)}
     for name, text in parts.items():
         (root / "templates" / name).write_text(text)
@@ -155,6 +158,18 @@ def _runs(folders: ProjectFolders, index: int, cards: list[dict[str, Any]]) -> i
 def test_macros_run_once_for_what_they_read(folders: ProjectFolders, index: int, runs: int) -> None:
     cards = [{"n": 20, "hue": hue, "theme": {}, "id": hue} for hue in ("red", "blue", "red")]
     assert _runs(folders, index, cards) == runs
+
+
+def test_a_known_result_takes_as_many_levels_of_calls_as_its_run(
+    folders: ProjectFolders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(macros, "_LEAST_STEPS", 0)
+    reusing, plain = TemplateEnvironment(folders), TemplateEnvironment(folders)
+    reusing.results = MacroResults()
+    for levels in (0, 30, 38, 39, 50):
+        found = [_rendered(env, _readings(1), "levels.svg", {"levels": levels}) for env in (reusing, plain)]
+        assert found[0] == found[1], levels
+    assert found[1][0] is RecursionError
 
 
 def test_results_are_bounded(folders: ProjectFolders, monkeypatch: pytest.MonkeyPatch) -> None:
