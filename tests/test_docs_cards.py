@@ -62,4 +62,4 @@ def test_blocks_and_pictures_are_as_the_page_says(market: cardgen.Project) -> No
 
 def test_the_bound_of_a_file_is_as_the_page_says() -> None:
     assert YAML.most == 8 * 1024 * 1024
-    assert "A YAML file may have 8 MB" in PAGE
+    assert "YAML: at most 8 MB" in PAGE

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from cardgen.files.yaml import Reading
 from cardgen.files.yaml_editing import edited, same
-from cardgen.files.yaml_nodes import Manner, Node, compose, inline, mapping_lines
+from cardgen.files.yaml_nodes import YamlStyle, Node, compose, inline, mapping_lines
 from cardgen.files.yaml_text import SourceError
 from tests.for_each import for_each
 
@@ -175,7 +175,7 @@ def _at(data: Any, path: tuple[Any, ...]) -> Any:
 
 @given(st.dictionaries(names, values, min_size=1, max_size=4))
 def test_what_is_written_is_read_back(data: dict[str, Any]) -> None:
-    for lines in (mapping_lines(data, 0, Manner(), ()), [inline(data, Manner())]):
+    for lines in (mapping_lines(data, 0, YamlStyle(), ()), [inline(data, YamlStyle())]):
         reading = Reading("".join(f"{line}\n" for line in lines))
         assert not reading.problems
         assert same(reading.data, data)
