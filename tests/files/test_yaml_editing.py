@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from cardgen.files.yaml import Reading
 from cardgen.files.yaml_editing import edited, same
-from cardgen.files.yaml_nodes import YamlStyle, Node, compose, inline, mapping_lines
+from cardgen.files.yaml_nodes import Node, YamlStyle, compose, inline, mapping_lines
 from cardgen.files.yaml_text import SourceError
 from tests.for_each import for_each
 
