@@ -47,6 +47,12 @@ def test_a_ladder_of_codes() -> None:
     assert result.histograms[0].bins[5] == ("F", 13)
 
 
+def test_hands_are_told_by_class() -> None:
+    result = judge_one("probability", DECK, classes="code", draw=2, event="distinct == 2", min=0)
+    assert result.histograms[0].title == "copies by code"
+    assert any(line.endswith("classes by `code`") for line in result.looked_at)
+
+
 def test_copies_and_cards() -> None:
     deck = {"cards": [{"id": "a", "copies": 3}, {"id": "b"}]}
     assert measured(judge_one("count", deck, report=True)) == {"count": 4}
