@@ -68,7 +68,7 @@ def judge(case: Case) -> None:
     event = _Event(case, keys, _missing_classes(case, kind_of, selection, keys))
     count = outcome_count(list(sizes.values()), draw)
     case.looked_at.append(
-        f"{draw} of {counted(cards, 'card')} in {counted(len(keys), 'class', 'classes')} by {kind_of.quoted}"
+        f"{draw} of {counted(cards, 'card')} in {counted(len(keys), 'class', 'classes')} by {kind_of.terms}"
     )
     if count <= MAX_OUTCOMES and case.data.get("method", "exact") == "exact":
         chance = exact_chance(list(sizes.values()), draw, event)
@@ -102,7 +102,7 @@ class _Kinds:
         ]
         parts = [*([self._classes] if self._classes else []), *(each for _, each in self._having)]
         self.title = ", ".join(part.source for part in parts)
-        self.quoted = ", ".join(f"`{part.source}`" for part in parts)
+        self.terms = ", ".join(f"`{part.source}`" for part in parts)
 
     def __call__(self, subject: Subject) -> Kind:
         key = self._classes.key(subject) if self._classes else None
