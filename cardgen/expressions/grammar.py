@@ -55,6 +55,9 @@ _BLOCKS: frozenset[type[nodes.Node]] = frozenset(
     )
 )
 
+_READS_MORE = frozenset((nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends, nodes.Block))
+"""Statements that may read any variable, or a template that has changed."""
+
 _APART = frozenset((nodes.Macro, nodes.CallBlock, nodes.Block))
 """Statements with a body that is a function of its own."""
 
@@ -555,10 +558,10 @@ class Generator(CodeGenerator):
         return super().macro_body(node, frame)
 
     def macro_def(self, macro_ref: MacroRef, frame: Frame) -> None:
-        """Write a macro with the variables that it reads, None if it may read any."""
+        """Write a macro with the variables that it reads, None if it may read more."""
         resolved = self._resolved.pop()
         self._resolved[-1] |= resolved
-        is_known = not any(map(_may_read_all, walk(*macro_ref.node.body)))
+        is_known = all(type(each) not in _READS_MORE for each in walk(*macro_ref.node.body))
         self.write("environment.reading(")
         super().macro_def(macro_ref, frame)
         self.write(f", {tuple(sorted(resolved)) if is_known else None!r})")
@@ -695,13 +698,6 @@ class Generator(CodeGenerator):
             self.write(", ")
             write_right()
             self.write(")")
-
-
-def _may_read_all(node: nodes.Node) -> bool:
-    """Return True if a statement may read any variable."""
-    if isinstance(node, (nodes.Import, nodes.FromImport)):
-        return bool(node.with_context)
-    return isinstance(node, (nodes.Include, nodes.Extends, nodes.Block))
 
 
 def _needs_no_guard(sign: str, left: nodes.Expr, right: nodes.Expr) -> bool:

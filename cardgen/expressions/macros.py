@@ -52,21 +52,18 @@ class _UnknownError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The output of a run, its steps and call levels, and its imported templates."""
+    """The output of a run, its steps and call levels."""
 
     text: str
     steps: int
     depth: int
-    imported: tuple[str, ...]
 
 
 class Watch(NamedTuple):
     """The state of a sandbox before a macro ran."""
 
     left: int
-    importing: int
     notes: int
-    imported: int
     deepest: int
 
 
@@ -192,13 +189,13 @@ class MacroResults:
         """Return the number of a macro: of its code and of all that it reads besides its arguments. It may
         read itself, or one of the `outer` macros, which read it."""
         function = macro._func
-        code = function.__code__
-        if code in outer:
-            return -1 - outer.index(code)
+        if function in outer:  # by identity: macros of different templates may have equal code
+            return -1 - outer.index(function)
         names = macro.reads  # type: ignore[attr-defined]
         if names is None:
             raise _UnknownError
-        within = (*outer, code)
+        within = (*outer, function)
+        code = function.__code__
         cells = dict(zip(code.co_freevars, function.__closure__ or ()))
         content: list[object] = [code]
         for name in code.co_freevars:

@@ -236,7 +236,10 @@ class SandboxTemplate(Template):
     def _get_default_module(self, ctx: Context | None = None) -> TemplateModule:
         environment = self.environment
         assert isinstance(environment, Sandbox)
-        return environment.module(self)
+        module = environment.modules.get(self)
+        if module is None:
+            module = environment.modules[self] = self.make_module()
+        return module
 
 
 class Sandbox(SandboxedEnvironment):
@@ -278,8 +281,7 @@ class Sandbox(SandboxedEnvironment):
         self.modules: dict[Template, TemplateModule] = {}
         self.results: MacroResults | None = None
         """Results of macros to reuse; None if they always run."""
-        self._depth = self._deepest = self._importing = 0
-        self._imported: list[str] = []
+        self._depth = self._deepest = 0
         operators = Operators(budget)
         self.add, self.multiply, self.power = operators.add, operators.multiply, operators.power
         self.subtract, self.modulo = operators.subtract, operators.modulo
@@ -325,8 +327,7 @@ class Sandbox(SandboxedEnvironment):
         """Begin a new use, with the full budget and no imported modules."""
         self.budget.reset()
         self.modules.clear()
-        self._depth = self._deepest = self._importing = 0
-        self._imported = []
+        self._depth = self._deepest = 0
 
     # ---- reading templates
 
@@ -514,16 +515,6 @@ class Sandbox(SandboxedEnvironment):
         macro.reads = names  # type: ignore[attr-defined]
         return macro
 
-    def module(self, template: Template) -> TemplateModule:
-        """Return a template's exports, created once for each use of the sandbox."""
-        self._imported.append(template.name or "")
-        module = self.modules.get(template)
-        if module is None:
-            left, importing = self.budget.left, self._importing
-            module = self.modules[template] = template.make_module()
-            self._importing = importing + left - self.budget.left
-        return module
-
     @property
     def notes(self) -> int:
         """Return the number of reads of watched values since the sandbox began."""
@@ -531,7 +522,7 @@ class Sandbox(SandboxedEnvironment):
 
     def watch(self) -> Watch:
         """Start watching a macro that is about to run."""
-        watch = Watch(self.budget.left, self._importing, self.notes, len(self._imported), self._deepest)
+        watch = Watch(self.budget.left, self.notes, self._deepest)
         self._deepest = self._depth
         return watch
 
@@ -541,19 +532,13 @@ class Sandbox(SandboxedEnvironment):
         self._deepest = max(self._deepest, watch.deepest)
         if self.notes != watch.notes:
             return None
-        steps = watch.left - self.budget.left - (self._importing - watch.importing)
-        return Result(text, steps, depth, tuple(dict.fromkeys(self._imported[watch.imported :])))
+        return Result(text, watch.left - self.budget.left, depth)
 
     def repeat(self, result: Result) -> bool:
         """Charge for a macro's result as for its run; return False if that exceeds a limit, so that a run
         reports it at its place."""
         if self.budget.left < result.steps or self._depth + result.depth > MAX_CALLS:
             return False
-        for name in result.imported:
-            left = self.budget.left
-            template = self.get_template(name)
-            self.budget.left = left
-            self.module(template)
         self.budget.step(result.steps)
         self._deepest = max(self._deepest, self._depth + result.depth)
         return True

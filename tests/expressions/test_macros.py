@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,6 +16,7 @@ from cardgen.art.templating import TemplateEnvironment
 from cardgen.expressions import macros
 from cardgen.expressions.macros import MacroResults
 from cardgen.files.listing import ProjectFolders
+from tests.for_each import for_each
 
 SHARED = """\
 {% import 'more.svg' as more %}{% set unit = 2 %}{% set chance = rng('x') %}
@@ -170,6 +172,27 @@ def test_a_known_result_takes_as_many_levels_of_calls_as_its_run(
         found = [_rendered(env, _readings(1), "levels.svg", {"levels": levels}) for env in (reusing, plain)]
         assert found[0] == found[1], levels
     assert found[1][0] is RecursionError
+
+
+@for_each("change", ["inside", "outside"])
+def test_a_changed_template_changes_what_macros_of_others_write(
+    change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(macros, "_LEAST_STEPS", 0)
+    folder = tmp_path / "templates"
+    folder.mkdir()
+    same = "{% from 'NEXT' import m as inner %}\n{% macro m(n) %}{{ inner(n) }}{% endmacro %}"
+    importing = "\n{% macro m(n) %}{% from 'last.svg' import m as inner %}{{ inner(n) }}{% endmacro %}"
+    second = importing if change == "inside" else same.replace("NEXT", "last.svg")
+    (folder / "first.svg").write_text(same.replace("NEXT", "second.svg"))
+    (folder / "second.svg").write_text(second)
+    (folder / "use.svg").write_text("{% from 'first.svg' import m %}{{ m(1) }}")
+    results = MacroResults()
+    for word in ("old", "new"):
+        (folder / "last.svg").write_text(f"{{% macro m(n) %}}{word}{{% endmacro %}}")
+        env = TemplateEnvironment(ProjectFolders((tmp_path,)))
+        env.results = results
+        assert _rendered(env, _readings(1), "use.svg", {})[0] == word
 
 
 def test_results_are_bounded(folders: ProjectFolders, monkeypatch: pytest.MonkeyPatch) -> None:
