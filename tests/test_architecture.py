@@ -235,7 +235,7 @@ def test_what_tests_alone_may_use_is_not_imported() -> None:
 POWERS: dict[str, dict[str, str]] = {
     "processes": {
         "commands/production/git.py": "git of the user's PATH",
-        "commands/production/workers.py": "our own processes, for --jobs",
+        "commands/production/stamping.py": "our own processes, for --jobs",
         "files/confinement.py": "bwrap, and Python, confined, with a program of ours",
         "files/confined_child.py": "tries to fork where that must fail",
         "pdf/typst_process.py": "Python with our own module",

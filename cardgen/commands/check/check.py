@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Any
 from cardgen.commands.production.choices import PressOptions, language_folder
 from cardgen.commands.production.stamping import recalled, unless_done
 from cardgen.core.findings import CardgenError, Finding, Findings, Severity, UsageError
-from cardgen.core.game import Game
 from cardgen.core.progress import tell
 from cardgen.core.records import dataclass, replace
 from cardgen.files.cache import Cache, Fingerprint, Outputs, Stamp, stat_files
 from cardgen.files.project import Project, check_folders, current_folder
 
 if TYPE_CHECKING:
-    from cardgen.core.game import DeckList
+    from cardgen.core.game import DeckList, Game
     from cardgen.pdf.pdfx import Press
     from cardgen.rules.judging import VerdictStore
     from cardgen.rules.report_content import Earlier

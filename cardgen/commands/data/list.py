@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from cardgen.commands.production.choices import must_exist
 from cardgen.commands.production.stages import load
-from cardgen.core.game import Game, ProjectPaths
+from cardgen.core.game import Game
+from cardgen.core.paths import ProjectPaths
 from cardgen.core.sheets import DUPLEX
 from cardgen.exports.exporters import EXPORTERS
 from cardgen.files.project import SERVICES, Project
