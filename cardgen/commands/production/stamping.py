@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cardgen.core.findings import Finding, Findings, Location, Severity
+from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity
 from cardgen.core.records import asdict
 from cardgen.files.cache import Fingerprint, Outputs, Stamp, at_rest
 from cardgen.files.project import Project
@@ -44,11 +44,18 @@ def unless_done(
     inputs: Callable[[], Fingerprint],
     make: Callable[[], tuple[Result, Outputs | None]],
     recall: Callable[[Any], Result],
+    *,
+    despite_limits: bool = False,
 ) -> Result:
     """Return the result of `make`, a frozen value with the files that it wrote, or None for a result that
     is not stored. If inputs and outputs are unchanged since an earlier run, return `recall` of its stored
-    value instead."""
-    found = inputs()
+    value instead. With `despite_limits`, too many inputs to compare are no error."""
+    try:
+        found = inputs()
+    except CardgenError:
+        if despite_limits:
+            return make()[0]
+        raise
     known = stamp.read(found)
     if known is not None:
         return recall(known)
