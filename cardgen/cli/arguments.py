@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 
 import cardgen
 from cardgen.core.findings import did_you_mean
@@ -18,6 +18,7 @@ from cardgen.core.terminal import columns, shown
 
 TYPE_CHECKING = False  # without the module `typing`, which takes long to import
 if TYPE_CHECKING:
+    from pathlib import Path
     from typing import Any, NoReturn, TypeVar
 
     Options = TypeVar("Options")
@@ -111,7 +112,8 @@ def press_asked(given: argparse.Namespace) -> cardgen.PressOptions | None:
     return cardgen.PressOptions(given.profile or None, given.ink_limit, standard)
 
 
-_TABLE = json.loads(Path(__file__).with_name("commands.json").read_text(encoding="utf-8"))
+with open(os.path.join(os.path.dirname(__file__), "commands.json"), encoding="utf-8") as _file:
+    _TABLE = json.load(_file)
 _COMMANDS: dict[str, dict[str, Any]] = _TABLE["commands"]
 """Commands in the order of the help. An option is what argparse takes, or null for the shared one of its
 name. `sandbox` says whether a command that reads a game can run sandboxed."""
@@ -126,6 +128,14 @@ SANDBOXED = frozenset(name for name, about in _COMMANDS.items() if about.get("sa
 """Commands that read a game and can run sandboxed."""
 LONG_LIVED = frozenset(name for name, about in _COMMANDS.items() if about.get("long_lived"))
 """Commands whose budget limits each job or build instead of the whole run."""
+
+
+def _path(text: str) -> Path | None:
+    from pathlib import Path
+
+    return Path(text) if text else None
+
+
 RENAMED = {
     "--against": "--since",
     "--changed-since": "--since",
@@ -133,7 +143,7 @@ RENAMED = {
     "--licence": "--license",
 }
 """Old names of options, which still work in this release."""
-_TYPES = {"int": int, "float": float, "path": lambda text: Path(text) if text else None}
+_TYPES = {"int": int, "float": float, "path": _path}
 
 
 def parse(words: Sequence[str]) -> argparse.Namespace:
@@ -236,11 +246,11 @@ def _overview() -> str:
     return "\n".join(lines)
 
 
-def _documentation() -> Path:
+def _documentation() -> str:
     """Return the README in the metadata of an installed package, or the documentation of a clone."""
-    root = Path(cardgen.__file__).parent.parent
-    readme = root / f"cardgen-{cardgen.__version__}.dist-info/METADATA"
-    return readme if readme.is_file() else root / "docs/index.md"
+    root = os.path.dirname(os.path.dirname(cardgen.__file__))
+    readme = os.path.join(root, f"cardgen-{cardgen.__version__}.dist-info", "METADATA")
+    return readme if os.path.isfile(readme) else os.path.join(root, "docs", "index.md")
 
 
 def _add_general_options(parser: argparse.ArgumentParser, name: str) -> None:

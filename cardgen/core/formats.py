@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from cardgen.core.findings import Finding, Location, Severity
 from cardgen.core.records import replace
+from cardgen.core.report_formats import REPORTS, text_report
 
 
 def report_findings(
@@ -30,8 +31,6 @@ def report_findings(
         findings = (capped if format == "text" else bounded)(findings)
     if format == "github" and folder != ".":
         findings = [_in_folder(folder, finding) for finding in findings]
-    from cardgen.core.report_formats import REPORTS, text_report  # importing XML takes time
-
     if format == "text":
         return text_report(findings, coloured=coloured)
     return REPORTS[format](findings, passed).rstrip("\n")

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from cardgen.core.findings import Finding, Severity
 from cardgen.core.terminal import painted, shown, shown_json
@@ -87,6 +86,8 @@ _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 def junit_report(findings: Sequence[Finding], passed: Sequence[str]) -> str:
     """Return one suite. Errors and warnings are failures of their case; notes are its output."""
+    from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
     by_code: dict[str, list[Finding]] = {code: [] for code in sorted(passed)}
     for finding in findings:
         by_code.setdefault(finding.code, []).append(finding)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -580,6 +579,8 @@ def profile_names() -> list[str]:
 def load_profile(name: str) -> PrinterProfile:
     """Return the stored profile. Raises UsageError if there is none, CardgenError if its file is
     damaged."""
+    import tomllib
+
     path = profile_path(name)
     try:
         tables = tomllib.loads(read_file(path, PROFILE, path.as_posix(), None).decode("utf-8"))
