@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
@@ -40,6 +39,7 @@ from cardgen.book.elements import (
 from cardgen.core.book import BookGame
 from cardgen.core.findings import Findings, Location, did_you_mean, nearest
 from cardgen.core.geometry import parse_length
+from cardgen.core.records import dataclass, field
 from cardgen.text.emphasis import STRAY_HINT, markdown_parser, stray_mark
 from cardgen.text.icon_marks import IconNames, marks
 
