@@ -19,7 +19,7 @@ from cardgen.art.markdown import printed_line_ends
 from cardgen.art.named import Naming
 from cardgen.art.template_lines import Marks, mark_texts
 from cardgen.core.findings import nearest
-from cardgen.core.game import ProjectPaths
+from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import replace
 from cardgen.expressions.budget import Bounds, SandboxError, WrongValueError, kind_of
 from cardgen.expressions.filters import GENERAL
