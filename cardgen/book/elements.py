@@ -1,4 +1,4 @@
-"""Define the content of a rulebook, without its look. `line` is the line in the Markdown file."""
+"""Define the content of a rulebook, without its look. `line` is the line of its Markdown, from 0."""
 
 from __future__ import annotations
 
