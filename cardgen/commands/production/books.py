@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, fields, replace
 from functools import cache, partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from cardgen.core.findings import Findings, Location, did_you_mean
 from cardgen.core.game import Card, Component, Game, GameSheet, plain_values
 from cardgen.core.geometry import MM_PER_PT, Rect
 from cardgen.core.progress import tell
+from cardgen.core.records import astuple, dataclass, fields, replace
 from cardgen.core.sheets import Heading, Link
 from cardgen.core.table import CardWords, Placed, SnapRef, Table
 from cardgen.files.cache import Cache, digest_of
@@ -96,7 +96,7 @@ def lay_out_book(
     prose = None
     if markdown is not None:
         prose = render_prose(game, markdown, file, low_ink=low_ink, findings=own)
-    key = None
+    key = made_from = None
     sides: dict[CardRef, ShownSide] | None = None
     places: dict[CardRef, NamedPlaces] = {}
     lacks_sides = False
@@ -113,7 +113,8 @@ def lay_out_book(
 
     if prose is not None:
         about = replace(about, table=view_for(prose.text, game))
-        key = key_of(game, about, component, prose.text, low_ink=low_ink)
+        key = key_of(game, about, component, prose.text)
+        made_from = f"{key} {low_ink}"
         value = kept.recall(key, look_up)
         if lacks_sides:
             return None
@@ -121,7 +122,7 @@ def lay_out_book(
             known, letters = _unpack_book(value, component)
             bare = tuple(page.artwork for page in known.pages)
             found = LaidOutBook(
-                known, bare, {}, _keys(sides), letters, key, places_digest(places), kept=True
+                known, bare, {}, _keys(sides), letters, made_from, places_digest(places), kept=True
             )
             if will_do(found):
                 return found
@@ -176,7 +177,7 @@ def lay_out_book(
         reads = BookReads(list(titles), list(refs), names)
         found_now = reads.digest(about.title_of, sides, places)
         kept.remember(key, reads.plain(), found_now, _pack_book(book, taken))
-    return LaidOutBook(book, pages, used, _keys(sides), taken, key, places_digest(places))
+    return LaidOutBook(book, pages, used, _keys(sides), taken, made_from, places_digest(places))
 
 
 def _keys(sides: Mapping[CardRef, ShownSide]) -> tuple[str, ...]:
@@ -468,12 +469,13 @@ def _unpack_book(value: list[Any], component: Component) -> tuple[Book, LettersT
     return book, {(font, asked): dict.fromkeys(letters) for font, asked, letters in taken}
 
 
-def key_of(game: Game, about: BookGame, component: Component, text: str, *, low_ink: bool) -> str:
-    """Return the digest of a book's inputs besides files and its reads."""
+def key_of(game: Game, about: BookGame, component: Component, text: str) -> str:
+    """Return the digest of the inputs of a book's layout besides files and its reads. It is the same in low
+    ink, which has other colors."""
     # The results of these functions are read again each time; findings aren't stored.
     asked = ("title_of", "locator")
     known = {each.name: getattr(about, each.name) for each in fields(about) if each.name not in asked}
-    return digest_of(text, low_ink, known, component, game.fonts, game.fallback)
+    return digest_of(text, known, component, game.fonts, game.fallback)
 
 
 def kept_pages(store: SideStore, book: LaidOutBook, sides: Mapping[str, DrawnSide]) -> list[DrawnSide]:
