@@ -19,7 +19,6 @@ from cardgen.core.records import dataclass, replace
 from cardgen.expressions.values import number
 from cardgen.files.cache import Cache
 from cardgen.svg.tree import MOST_PROBLEMS, Node, short
-from cardgen.text.emphasis import STRAY_HINT, stray_mark
 from cardgen.text.fonts import FontBook
 from cardgen.text.setting import compose, compose_within, size_of
 from cardgen.text.shaping import FontError
@@ -334,8 +333,13 @@ def _edge_problems(area: Rect, name: str, side: Side, words: str) -> Iterator[Pr
 
 def _stray_marks(parts: Sequence[Part]) -> list[Problem]:
     """Return the first Markdown mark without effect, which is printed."""
-    for part in parts:
-        if isinstance(part, Words) and (found := stray_mark(part.text)) is not None:
+    starred = [part for part in parts if isinstance(part, Words) and "*" in part.text]
+    if not starred:
+        return []
+    from cardgen.text.emphasis import STRAY_HINT, stray_mark  # loads markdown-it
+
+    for part in starred:
+        if (found := stray_mark(part.text)) is not None:
             mark, around = found
             message = f"the stars {mark} in '{around}' print as stars, not as emphasis"
             problem = Problem("text/markdown", message, STRAY_HINT, Severity.WARNING, of_card=True)
