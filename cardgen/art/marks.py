@@ -525,7 +525,7 @@ class TextMarker(TextSetter):
         try:
             if frame.hidden and not frame.shows(node):
                 raise TextError("text/hidden", "no part of it is visible")
-            parts = frame.flow.parts(node)[0]
+            parts = frame.flow.read(node).parts
             found = self._composed(parts, frame, most_of(frame, groups.get(frame.group or "")))
             text = text_of(found, frame)
         except (TextError, FontError):
