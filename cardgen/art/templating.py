@@ -153,18 +153,18 @@ class TemplateLoader(BaseLoader):
     def load(
         self, environment: Environment, name: str, globals: MutableMapping[str, Any] | None = None
     ) -> Template:
-        source, path, _ = self.get_source(environment, name)
+        source, _, _ = self.get_source(environment, name)
         assert isinstance(environment, TemplateEnvironment)
         if environment.naming is not None:
             source = environment.naming.template(source, name)
         # Code with marks contains numbers that only mean something in its environment.
         cache = Cache("templates") if environment.marks is None else Cache.nowhere()
-        key = digest_of(environment.kind, path, source)
+        key = digest_of(environment.kind, name, source)
         kept = cache.get(key)
         if kept is not None:
             code, environment.mentions[name] = marshal.loads(kept)
         else:
-            code = environment.compile(source, name, path)
+            code = environment.compile(source, name, name)
             cache.put(key, marshal.dumps((code, environment.mentions[name])))
             cache.save()
         return environment.template_class.from_code(environment, code, globals or {})

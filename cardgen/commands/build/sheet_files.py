@@ -303,13 +303,10 @@ def cut_files(
     """Yield the cutting files of a sheet, named after it. SVG and DXF have one file for all pages with the
     same cuts, named after the first of them: `poker.cut-1.svg`. A PDF has all pages with faces; PNG has one
     file a page. Books and tiled boards have none, boxes no PNG. Finding: `sheet/print-then-cut`."""
+    wanted = [kind for kind in dict.fromkeys(formats) if kind != "spot"]
     shapes, boxes = _shapes(game, sheet), _boxes(game, sheet)
-    pages = _pages(sheet, shapes, boxes)
-    if not pages:
-        return
-    for kind in dict.fromkeys(formats):
-        if kind == "spot":
-            continue
+    pages = _pages(sheet, shapes, boxes) if wanted else []
+    for kind in wanted if pages else ():
         if kind == "pdf":
             from cardgen.exports.pdf import write_cuts_pdf
 
