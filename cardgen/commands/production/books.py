@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, fields, replace
 from functools import cache, partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from cardgen.core.findings import Findings, Location, did_you_mean
 from cardgen.core.game import Card, Component, Game, GameSheet, plain_values
 from cardgen.core.geometry import MM_PER_PT, Rect
 from cardgen.core.progress import tell
+from cardgen.core.records import astuple, dataclass, fields, replace
 from cardgen.core.sheets import Heading, Link
 from cardgen.core.table import CardWords, Placed, SnapRef, Table
 from cardgen.files.cache import Cache, digest_of
