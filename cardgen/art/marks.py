@@ -225,10 +225,8 @@ class Places:
     def _shape(self, node: Node) -> Rect | None:
         """Return the box of a shape in its own units, including the handles of its curves."""
         if node not in self._boxes:
-            places = [
-                place for _, v in outline_of(node.name, node.attrs) or () for place in zip(v[::2], v[1::2])
-            ]
-            self._boxes[node] = Rect.around(places) if places else None
+            _, places = outline_of(node.name, node.attrs) or ("", ())
+            self._boxes[node] = Rect.around(zip(places[::2], places[1::2])) if places else None
         return self._boxes[node]
 
     def _of_text(self, node: Node) -> Rect:

@@ -19,7 +19,6 @@ from cardgen.core.records import dataclass, replace
 from cardgen.expressions.values import number
 from cardgen.files.cache import Cache
 from cardgen.svg.tree import MOST_PROBLEMS, Node, short
-from cardgen.text.emphasis import STRAY_HINT, stray_mark
 from cardgen.text.fonts import FontBook
 from cardgen.text.icon_marks import Mark
 from cardgen.text.setting import compose, compose_within, size_of
@@ -170,8 +169,8 @@ class TextSetter:
             if isinstance(part, IconMark):
                 marks[part.mark] = None
             elif isinstance(part, Words):
-                if stray is None and (stray := stray_mark(part.text)) is not None:
-                    found.append(_stray_problem(*stray, part.text))
+                if stray is None and (stray := _stray_problem(part.text)) is not None:
+                    found.append(stray)
                 if id(part.look) not in looks:
                     looks[id(part.look)] = None
                     found += self._passed_over(part.look)
@@ -326,11 +325,18 @@ def _edge_problems(area: Rect, name: str, side: Side, words: str) -> Iterator[Pr
         yield Problem("text/safe-zone", message, hint, Severity.WARNING, words=words)
 
 
-def _stray_problem(mark: str, around: str, text: str) -> Problem:
-    """Return the problem of a Markdown mark without effect, which is printed."""
-    message = f"the stars {mark} in '{around}' print as stars, not as emphasis"
+def _stray_problem(text: str) -> Problem | None:
+    """Return the problem of the first Markdown mark without effect, which is printed; None if there is
+    none."""
+    if "*" not in text:
+        return None
+    from cardgen.text.emphasis import STRAY_HINT, stray_mark  # loads markdown-it
+
+    if (found := stray_mark(text)) is None:
+        return None
+    message = "the stars {} in '{}' print as stars, not as emphasis".format(*found)
     problem = Problem("text/markdown", message, STRAY_HINT, Severity.WARNING, of_card=True)
-    return replace(problem, about=(mark,), words=text[:_SOUGHT])
+    return replace(problem, about=(found[0],), words=text[:_SOUGHT])
 
 
 def _typeset_problems(composed: Composed, frame: Frame, fonts: FontBook) -> list[Problem]:

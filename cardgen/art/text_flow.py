@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from html.entities import html5
 from itertools import islice
 from typing import NamedTuple
@@ -23,6 +22,7 @@ from cardgen.art.text_style import (
     whole_number,
 )
 from cardgen.core.findings import Problem, Severity
+from cardgen.core.records import dataclass, field
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.tree import MOST_HARD_TEXT, MOST_SPANS, MOST_TEXT, MOST_WORD, Node, is_foreign, short
 from cardgen.text.icon_marks import IconNames, Mark, marks, read_mark

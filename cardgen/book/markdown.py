@@ -39,7 +39,7 @@ from cardgen.book.elements import (
 from cardgen.core.book import BookGame
 from cardgen.core.findings import Findings, Location, did_you_mean, nearest
 from cardgen.core.geometry import parse_length
-from cardgen.core.records import dataclass, field
+from cardgen.core.records import dataclass, replace
 from cardgen.text.emphasis import STRAY_HINT, markdown_parser, stray_mark
 from cardgen.text.icon_marks import IconNames, marks
 
