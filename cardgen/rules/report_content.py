@@ -10,7 +10,7 @@ from typing import Any
 
 from cardgen.core.findings import Finding, Location, Severity
 from cardgen.core.game import Card, Component, DeckList, Game
-from cardgen.rules.charts import Chart, histogram_chart, matrix_charts
+from cardgen.rules.charts import Chart, Faces, histogram_chart, matrix_charts
 from cardgen.rules.report_fields import (
     COPIES,
     Crossed,
@@ -21,7 +21,6 @@ from cardgen.rules.report_fields import (
     values_of,
     word,
 )
-from cardgen.rules.report_fonts import Faces
 from cardgen.rules.results import (
     Bounds,
     Histogram,

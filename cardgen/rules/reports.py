@@ -13,9 +13,9 @@ from cardgen.core.findings import Finding
 from cardgen.core.game import Component, Game
 from cardgen.core.terminal import shown_json
 from cardgen.files.reading import read_bundled
+from cardgen.rules.charts import Faces, subset_base64
 from cardgen.rules.report_content import Earlier, PressPage, Report, compared, deck_verdict, report_view
 from cardgen.rules.report_fields import Crossed, crossed
-from cardgen.rules.report_fonts import Faces, subset_base64
 from cardgen.rules.results import RuleResult
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from cardgen.core.findings import Finding, Location, Severity, UsageError
 from cardgen.core.game import DeckEntry, DeckList, DeckSource, Game
-from cardgen.rules.charts import CAP, HATCH, Chart, histogram_chart, matrix_charts
+from cardgen.rules.charts import CAP, HATCH, Chart, ems, histogram_chart, matrix_charts
 from cardgen.rules.report_content import (
     MOST_ROWS,
     Report,
@@ -29,7 +29,6 @@ from cardgen.rules.report_content import (
     whole_columns,
 )
 from cardgen.rules.report_fields import crossed, fields_of
-from cardgen.rules.report_fonts import ems
 from cardgen.rules.reports import FORMATS, report
 from cardgen.rules.results import Histogram, Matrix, Measure, RuleResult, Table, Verdict, number
 from tests.for_each import for_each
