@@ -27,7 +27,7 @@ from pathlib import Path
 
 import deck
 
-from cardgen.commands.production.workers import processes
+from cardgen.commands.production.stamping import processes
 
 BASE, PER_1000 = 75.0, 30.0
 """MB that a step may take, and what each thousand cards may add."""
@@ -105,7 +105,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="cardgen-pool-") as folder:
         for count in options.sizes:
             root = Path(folder) / f"pool-{count}"
-            deck.write_project(root, count, False)
+            deck.write_project(root, count)
             runs = [(name, 1, 0) for name in options.steps]
             runs += [("build", options.jobs, 0)] * (options.jobs > 1)
             runs += [("build", 1, workers) for workers in options.dask]

@@ -18,12 +18,12 @@ from cardgen.core.progress import ProgressBar
 from cardgen.core.terminal import shown
 
 if TYPE_CHECKING:
-    from cardgen.commands.build.build import OutputFile
+    from cardgen.commands.production.choices import OutputFile
 
 
 def run_build(given: argparse.Namespace) -> int:
     """`cardgen build`: write print-ready PDF sheets."""
-    from cardgen.commands.production.workers import processes
+    from cardgen.commands.production.stamping import processes
 
     order, project = _build_asked(given), cardgen.Project.open(given.project)
     with ProgressBar(given.quiet) as progress, processes(given.jobs) as executor:
@@ -69,7 +69,7 @@ def _file_line(file: OutputFile) -> str:
 def run_watch(given: argparse.Namespace) -> int:
     """`cardgen watch`: build again whenever you save a file."""
     from cardgen.commands.build.watch import watch
-    from cardgen.commands.production.workers import processes
+    from cardgen.commands.production.stamping import processes
 
     order, project = _build_asked(given), cardgen.Project.open(given.project)
     held = partial(held_to, Budget.stated(given.budget))

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass
 from functools import lru_cache
 from html import escape
 from pathlib import Path
 from typing import Any, Literal
 
 from cardgen.core.geometry import MM_PER_PT
+from cardgen.core.records import astuple, dataclass
 from cardgen.files.reading import FONT, read_file
 from cardgen.rules.report_fields import shortened
 from cardgen.rules.results import Histogram, Matrix, number

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardgen.commands.production.editor_files import editor_files, own_schemas
 from cardgen.core.findings import Finding, Findings, Location, UsageError, did_you_mean, nearest
 from cardgen.core.geometry import Size
+from cardgen.core.records import dataclass, replace
 from cardgen.files.changes import Changes
 from cardgen.files.listing import ProjectFolders
 from cardgen.files.project import bundled_root, enclosing, scaffold_root, starters_root

@@ -44,9 +44,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
+from cardgen.core.records import dataclass, replace
 from cardgen.rules.case import (
     BrokenRuleError,
     Case,
