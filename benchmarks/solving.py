@@ -24,13 +24,14 @@ from cardgen.rules.solver import (
     CoverageProblem,
     Demand,
     Effort,
+    Losses,
     Need,
     OutOfStepsError,
     Supply,
     Token,
     Total,
+    smallest_unsatisfiable,
 )
-from cardgen.rules.worst_case import Losses, smallest_unsatisfiable
 
 Case = tuple[CoverageProblem, int]
 """A problem, and up to how many lost cards its margin is sought."""

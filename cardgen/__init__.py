@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from cardgen.commands.build.proofs import proof
     from cardgen.commands.check.check import check, judge, make_report
     from cardgen.commands.compare.differences import differences
-    from cardgen.commands.data.new import new_project
-    from cardgen.commands.data.new_from import new_from_table
+    from cardgen.commands.data.new import new_from_table, new_project
     from cardgen.commands.data.spreadsheets import from_spreadsheet, to_spreadsheet
     from cardgen.commands.production.choices import BuildOptions, BuildResult, PressOptions
     from cardgen.commands.production.deck_lists import load_deck
@@ -55,8 +54,7 @@ _NAMES = {
     "commands.build.proofs": "proof",
     "commands.check.check": "check judge make_report",
     "commands.compare.differences": "differences",
-    "commands.data.new": "new_project",
-    "commands.data.new_from": "new_from_table",
+    "commands.data.new": "new_from_table new_project",
     "commands.data.spreadsheets": "from_spreadsheet to_spreadsheet",
     "commands.production.choices": "BuildOptions BuildResult PressOptions",
     "commands.production.deck_lists": "load_deck",

@@ -15,8 +15,8 @@ import argcomplete.io
 import pytest
 
 from cardgen.cli import arguments, completing
+from cardgen.cli.editing import SHELLS
 from cardgen.cli.main import main
-from cardgen.cli.verbs.completion import SHELLS
 from cardgen.commands.data.naming import KINDS, names
 from cardgen.files.project import Project
 from tests.for_each import for_each

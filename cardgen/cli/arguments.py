@@ -221,10 +221,17 @@ def _add_options(parser: Command, name: str) -> None:
     for title, group in stated.get("groups", {}).items():
         _add(parser.add_argument_group(title), group)
     parser.set_defaults(finds_game=any(options.get(key, key) is None for key in ("game", "games")))
-    more = getattr(import_module(f"cardgen.cli.verbs.{name}"), "add_options", None)
+    more = function_of(name, "add_{}_options")
     if more is not None:
         more(parser)
     _add_general_options(parser, name)
+
+
+def function_of(command: str, name: str = "run_{}") -> Callable[..., Any] | None:
+    """Return the function of a command's module with that name, in which `{}` is the command's."""
+    module = import_module(f"cardgen.cli.{_COMMANDS[command]['module']}")
+    found: Callable[..., Any] | None = getattr(module, name.format(command), None)
+    return found
 
 
 def _add(parser: argparse._ActionsContainer, options: Mapping[str, Mapping[str, Any] | None]) -> None:

@@ -72,7 +72,9 @@ def _run(words: Sequence[str], given: argparse.Namespace) -> int:
             from cardgen.commands.production.sandboxed import run_confined
 
             return run_confined(words, vars(given), sandbox)
-    code: int = import_module(f"cardgen.cli.verbs.{given.command}").run(given)
+    run = arguments.function_of(given.command)
+    assert run is not None
+    code: int = run(given)
     sys.stdout.flush()
     return code
 

@@ -481,9 +481,7 @@ class _Maker:
         name, seat = item.name or "", item.seat or ""
         if item.kind in ("deck", "bag"):
             title = name or self.stock.job.game.component(item.component).title
-            cards = [(home, id, copies) for home, part in item.parts for id, copies in part]
-            make = self._pile if item.kind == "deck" else self._bag
-            return [make(item.component, cards, spot, title, item)]
+            return [self._pile(item, spot, title) if item.kind == "deck" else self._bag(item, spot, title)]
         if item.kind == "piece":
             return self._pieces(item, spot)
         if item.kind == "dice":
@@ -533,46 +531,39 @@ class _Maker:
             return [self._book(component, middle)]
         if component.dice:
             return list(dice_objects(component.id, component.dice, middle, self.guids))
-        copies = [(card, card.copies) for card in component.cards if card.copies > 0]
+        sizes: dict[Size, list[tuple[str, int]]] = {}
+        for card in component.cards:
+            if card.copies > 0:
+                sizes.setdefault(card.trim, []).append((card.id, card.copies))
         if component.kind in ("token", "standee") and component.id not in self.stock.atlases:
-            cards = [(component.id, card.id, count) for card, count in copies]
-            return [self._bag(component.id, cards, middle, component.title)] if cards else []
+            cards = tuple((card.id, card.copies) for card in component.cards if card.copies > 0)
+            item = Placed("bag", middle, component=component.id, cards=cards)
+            return [self._bag(item, middle, component.title)] if cards else []
         made: list[Object] = []
         x = 0.0
         if component.id in self.stock.atlases:
-            sizes: dict[Size, list[tuple[str, str, int]]] = {}
-            for card, count in copies:
-                sizes.setdefault(card.trim, []).append((component.id, card.id, count))
             for trim, heap in sizes.items():
                 name = component.title if len(sizes) == 1 else f"{component.title}, {trim}"
-                made.append(self._pile(component.id, heap, Spot(x + trim.width / 2, 0.0), name))
+                item = Placed("deck", middle, component=component.id, cards=tuple(heap))
+                made.append(self._pile(item, Spot(x + trim.width / 2, 0.0), name))
                 x += trim.width + SPACE
             return made
-        for card, count in copies:
-            for _ in range(count):
+        for card in component.cards:
+            for _ in range(card.copies):
                 guid = self.guids.take("piece", component.id, card.id)
                 place = Spot(x + card.trim.width / 2, 0.0)
                 made.append(self.stock.piece(component.id, card.id, place, guid))
                 x += card.trim.width + SPACE
         return made
 
-    def _pile(
-        self,
-        component: str,
-        cards: Iterable[tuple[str, str, int]],
-        spot: Spot,
-        name: str,
-        item: Placed | None = None,
-    ) -> Object:
-        """Return cards as one heap, each by component and id with its copies, the first on top, shuffled if
-        the table requires it. The shuffle is fixed, so that a rebuild changes nothing. A single card is no
-        deck."""
-        face_up = item is not None and item.face_up
-        order = [(home, id) for home, id, copies in cards for _ in range(copies)]
-        seat = (item.seat or "") if item is not None else ""
-        guid = self.guids.take("deck", component, name, seat)
-        if item is not None and item.shuffle:
-            random.Random(f"{self.stock.job.game.id}/{component}/{name}/{seat}").shuffle(order)
+    def _pile(self, item: Placed, spot: Spot, name: str) -> Object:
+        """Return cards as one heap, the first on top, shuffled if the table requires it. The shuffle is
+        fixed, so that a rebuild changes nothing. A single card is no deck."""
+        face_up, seat = item.face_up, item.seat or ""
+        order = _content(item)
+        guid = self.guids.take("deck", item.component, name, seat)
+        if item.shuffle:
+            random.Random(f"{self.stock.job.game.id}/{item.component}/{name}/{seat}").shuffle(order)
         made = [
             self.stock.piece(home, id, spot, self.guids.take("card", home, id, seat), face_up=face_up)
             for home, id in order
@@ -590,28 +581,19 @@ class _Maker:
             "ContainedObjects": held,
         }
 
-    def _bag(
-        self,
-        component: str,
-        cards: Iterable[tuple[str, str, int]],
-        spot: Spot,
-        name: str,
-        item: Placed | None = None,
-    ) -> Object:
+    def _bag(self, item: Placed, spot: Spot, name: str) -> Object:
         """Return pieces in a bag; an infinite one contains one piece and gives copies of it."""
-        seat = (item.seat or "") if item is not None else ""
-        guid = self.guids.take("bag", component, name, seat)
+        seat = item.seat or ""
+        guid = self.guids.take("bag", item.component, name, seat)
         content = [
             self.stock.piece(home, id, spot, self.guids.take("in bag", home, id, seat))
-            for home, id, copies in cards
-            for _ in range(copies)
+            for home, id in _content(item)
         ]
-        infinite = item is not None and item.infinite
-        kind = "Infinite_Bag" if infinite else "Bag"
+        kind = "Infinite_Bag" if item.infinite else "Bag"
         made = thing(kind, guid, transform(spot), name, ContainedObjects=content)
-        if not infinite:
-            made["Bag"] = {"Order": 2 if item is not None and item.shuffle else 0}
-        if item is not None and item.color is not None:
+        if not item.infinite:
+            made["Bag"] = {"Order": 2 if item.shuffle else 0}
+        if item.color is not None:
             made["ColorDiffuse"] = tint(item.color)
         return made
 
@@ -654,6 +636,11 @@ class _Maker:
         made = thing("Custom_PDF", guid, where, name or component.title)
         made["CustomPDF"]["PDFUrl"] = self.stock.address(self.stock.books[component.id].name)
         return made
+
+
+def _content(item: Placed) -> list[tuple[str, str]]:
+    """Return the cards of a pile or bag by component and id, each copy."""
+    return [(home, id) for home, cards in item.parts for id, copies in cards for _ in range(copies)]
 
 
 def _decks_of(decks: Iterable[Mapping[str, Any]]) -> dict[str, Any]:

@@ -39,9 +39,8 @@ MAX_SOURCE = 2_000
 MAX_NODES = 2_000
 """Most operations of an expression, including its definitions."""
 
-MAX_ALL_NODES = 20_000
-"""Most operations of all the different expressions of a file of rules. The largest of a real game has
-2,000."""
+STEPS_PER_OPERATION = 10
+"""The steps that each operation of a rule's expressions costs before they are evaluated."""
 
 MAX_CHAIN = 20
 """Most fields that are read one below the other, as in `card.part.deep`."""
@@ -90,7 +89,7 @@ class Expression:
 
     `chains` are the names it reads with the fields it reads below them: `requirement.level` is
     ("requirement", "level"). `names` are the names alone. `name` is set if the expression is a single name.
-    Of the `measured` names it only reads the lengths: `hand|length > 2`.
+    Of the `measured` names it only reads the lengths: `hand|length > 2`. `size` counts its operations.
     """
 
     source: str
@@ -98,6 +97,7 @@ class Expression:
     names: tuple[str, ...]
     name: str | None
     measured: frozenset[str]
+    size: int
     _evaluate: Callable[[Mapping[str, Any]], Any]
     _weigh: Callable[[Any], None]
     """Charge for a list or a mapping, since comparing it takes as long."""
@@ -148,34 +148,25 @@ class Engine:
         self.budget = self._sandbox.budget
         self._compiled: dict[str, Expression | ExpressionError] = {}
         self._expansions: dict[str, nodes.Expr | ExpressionError] = {}
-        self._nodes_left = MAX_ALL_NODES
-        self._sizes: dict[str, int] = {}
-        self.asked: dict[str, int] = {}
-        """The expressions requested since this was last emptied, with their operations."""
+        self._charged: set[str] = set()
+        """The expressions that the current rule requested."""
+
+    def begin(self, steps: int) -> None:
+        """Begin a rule, and limit its steps."""
+        self.budget.reset(steps)
+        self._charged = set()
 
     def compile(self, source: str) -> Expression:
-        """Return the expression, compiled once. Raises ExpressionError."""
+        """Return the expression, compiled once; each rule is charged for its operations. Raises
+        ExpressionError, BudgetError."""
+        self.budget.step(1)
         found = _once(self._compiled, source, lambda: self._compile(source))
-        self.asked[source] = self._sizes[source]
+        if source not in self._charged:
+            self._charged.add(source)
+            self.budget.step(STEPS_PER_OPERATION * found.size)
         return found
 
-    def can_charge(self, expressions: Iterable[tuple[str, int]]) -> bool:
-        """Charge for expressions, given with their operations, as if compiled one after the other; return
-        False if that exceeds the limit."""
-        left, new = self._nodes_left, {}
-        for source, size in expressions:
-            if source not in self._sizes:
-                if left < 0:
-                    return False
-                left -= size
-                new[source] = size
-        self._nodes_left = left
-        self._sizes.update(new)
-        return True
-
     def _compile(self, source: str) -> Expression:
-        if self._nodes_left < 0 and source not in self._sizes:
-            raise ExpressionError(f"the expressions of a file may have {MAX_ALL_NODES:,} operations in all")
         try:
             prepared = self._prepared(source)
         except (RecursionError, MemoryError, SyntaxError):
@@ -186,9 +177,6 @@ class Engine:
             raise ExpressionError(
                 f"“{short(source)}” can't be read: {_syntax_message(error.message or '')}"
             ) from None
-        if source not in self._sizes:
-            self._nodes_left -= prepared.size
-            self._sizes[source] = prepared.size
         sandbox = self._sandbox
         template = sandbox.template_class.from_code(sandbox, prepared.code, sandbox.make_globals(None))
         context = template.new_context()
@@ -208,7 +196,14 @@ class Engine:
 
         names = tuple(dict.fromkeys(chain[0] for chain in prepared.chains))
         return Expression(
-            source, prepared.chains, names, prepared.name, prepared.measured, evaluate, budget.weigh
+            source,
+            prepared.chains,
+            names,
+            prepared.name,
+            prepared.measured,
+            prepared.size,
+            evaluate,
+            budget.weigh,
         )
 
     def _prepared(self, source: str) -> _Prepared:

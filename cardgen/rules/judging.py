@@ -145,6 +145,7 @@ class RuleRunner:
         """Return a broken result for each definition that cannot be read, even if no rule uses it."""
         results = []
         fields = self.pool.fields(tuple(component.id for component in self.game.components))
+        self.pool.begin(self.allowance.steps)
         for name in self.defines:
             message = ""
             if name in fields or name in self.pool.globals:
@@ -153,11 +154,14 @@ class RuleRunner:
                 self.pool.engine.compile(name)
             except ExpressionError as error:
                 message = str(error)
+            except BudgetError:
+                message = _TOO_MANY_STEPS
             if message:
                 path = ("define", name)
                 info = RuleInfo(name, "define", "", "", Severity.ERROR, self.file, path)
                 finding = Finding(Severity.ERROR, f"rule/{name}", message, self._place(path))
                 results.append(RuleResult(info, Verdict.BROKEN, findings=(finding,)))
+        self.allowance.steps -= self.pool.budget.taken
         return results
 
     def rule(self, entry: Mapping[str, Any], path: Path, first: Path) -> RuleResult:
@@ -203,14 +207,14 @@ class RuleRunner:
         key = self.kept.key(entry, pool.about)
         found = self.kept.get(key, pool)
         if found is not None:
-            reported, cost = found
-            if cost.steps <= pool.budget.left and pool.engine.can_charge(cost.expressions):
-                pool.budget.step(cost.steps)
+            reported, steps = found
+            if steps <= pool.budget.left:
+                pool.budget.step(steps)
                 restore(case, reported)
                 return
         pool.begin(pool.budget.left)
         judge_of(case.info.kind)(case)
-        self.kept.put(key, case, pool.reads, Cost(pool.budget.taken, list(pool.engine.asked.items())))
+        self.kept.put(key, case, pool.reads, pool.budget.taken)
 
     def stray(self, entry: Mapping[str, Any], path: Path) -> RuleResult:
         """Return a broken result for a rule for decks in a game without any."""
@@ -318,15 +322,6 @@ def leads_into(fields: Mapping[str, Any], path: Path) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """The cost of judging a rule: steps, and the operations of its expressions by source, in the order of
-    their first compilation."""
-
-    steps: int
-    expressions: Sequence[tuple[str, int]]
-
-
 class VerdictStore:
     """The verdicts of a game's rules in one language, in `cache`.
 
@@ -341,16 +336,12 @@ class VerdictStore:
         """Return the key of a rule; None if the rule has none."""
         return None if about is None else digest_of([about, _plain(entry)])
 
-    def get(self, key: str | None, pool: Pool) -> tuple[dict[str, Any], Cost] | None:
-        """Return the rule's kept report and its cost, if it would read the same values now."""
-        found = None if key is None else self._cache.recall(key, partial(_read, pool))
-        if found is None:
-            return None
-        reported, steps, expressions = found
-        return reported, Cost(steps, [(source, size) for source, size in expressions])
+    def get(self, key: str | None, pool: Pool) -> tuple[dict[str, Any], int] | None:
+        """Return the rule's kept report and its steps, if it would read the same values now."""
+        return None if key is None else self._cache.recall(key, partial(_read, pool))
 
-    def put(self, key: str | None, case: Case, reads: Reads, cost: Cost) -> None:
-        """Keep the report of a rule that was judged to its end."""
+    def put(self, key: str | None, case: Case, reads: Reads, steps: int) -> None:
+        """Keep the report of a rule that was judged to its end in so many steps."""
         if key is None:
             return
         try:
@@ -358,8 +349,7 @@ class VerdictStore:
         except (LookupError, TypeError, ValueError):  # no plain figures
             return
         plain = reads.plain()
-        value = [reported, cost.steps, [list(each) for each in cost.expressions]]
-        self._cache.remember(key, plain, _read(case.pool, plain), value)
+        self._cache.remember(key, plain, _read(case.pool, plain), [reported, steps])
 
     def save(self) -> None:
         """Write the new reports."""

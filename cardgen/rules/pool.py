@@ -80,8 +80,7 @@ class Pool:
 
     def begin(self, steps: int) -> None:
         """Begin a rule, and limit the steps of its expressions."""
-        self.budget.reset(steps)
-        self.engine.asked = {}
+        self.engine.begin(steps)
         self.reads, self._used = Reads(), set()
 
     @cached_property

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 import cardgen
-from cardgen.commands.data.new_from import NewGame
+from cardgen.commands.data.new import NewGame
 from cardgen.core.findings import Finding
 from tests.files.making import rows, xlsx
 from tests.for_each import for_each

@@ -18,7 +18,7 @@ from PIL import Image
 
 import cardgen
 from cardgen.cli.main import main
-from cardgen.commands.data.new_from import NewGame
+from cardgen.commands.data.new import NewGame
 from cardgen.core.findings import CardgenError, Finding, UsageError
 from tests.files.making import ods, ods_rows, rows, xlsx
 from tests.for_each import for_each

@@ -15,7 +15,7 @@ from cardgen.expressions.sandbox import Sandbox
 from cardgen.files.listing import ProjectFolders
 from cardgen.game.effect_language import read_language
 from cardgen.rules.case import show
-from cardgen.rules.expressions import ExpressionError, RuleSandbox
+from cardgen.rules.expressions import MAX_STEPS, ExpressionError, RuleSandbox
 from cardgen.rules.pool import Pool
 from tests.art.support import Workshop, book
 from tests.rules.decks import game_of
@@ -184,9 +184,8 @@ class Rules(World):
         return dict(self._values)
 
     def evaluate(self, payload: str) -> Outcome:
-        self._pool.budget.reset()
         engine = self._pool.engine
-        engine._nodes_left = 20_000
+        engine.begin(MAX_STEPS)
         engine._compiled.clear()
         try:
             value = engine.compile(payload)(self._values)

@@ -63,7 +63,7 @@ ELSEWHERE: dict[str, str] = {
     "art/laying_out.py: splitter.open": NO_FILE,
     "art/splitting.py: self.open": NO_FILE,
     "exports/kit.py: made(file.name).read_bytes": OUTPUT,
-    "cli/verbs/preview.py: os._exit": "no file: how that process ends",
+    "cli/printing.py: os._exit": "no file: how that process ends",
     "workbench/server/serving.py: Path(tempfile.gettempdir()).glob": "folders of workbenches that are gone",
     "workbench/server/serving.py: os.geteuid": NO_FILE,
     "workbench/server/serving.py: os.kill": NO_FILE,
@@ -201,7 +201,7 @@ ANYWHERE: dict[str, str] = {
     "commands/build/export.py: read_file(changes.folder / 'table.json', SAVE, 'table.json', None)": "ours",
     "exports/tts_saves.py: names_in(saves, saves.as_posix(), None, '.json')": "the user's saves",
     "exports/tts_saves.py: read_file(path, SAVE, shown, None)": "a save of the user's",
-    "commands/data/new_from.py: read_file(path, TABLE, file, None)": "the table that the user names",
+    "commands/data/new.py: read_file(path, TABLE, file, None)": "the table that the user names",
     "commands/production/deck_lists.py: names_in(path.parent, str(path.parent), None)": "beside a list",
     "commands/data/fonts.py: read_file(path, FONT, path.name, None)": "a font that the user names",
     "commands/data/fonts.py: walk(folder, folder.name, None, most=_MOST_FILES)": "where fonts are",
@@ -214,7 +214,7 @@ ANYWHERE: dict[str, str] = {
     "exports/svg.py: read_file(href, PICTURE, href, None)": "found in the project by rendering",
     "game/facts.py: names_in(folder, str(folder), None, '.toml')": "the user's own settings",
     "game/facts.py: read_file(path, PROFILE, path.as_posix(), None)": "the user's own settings",
-    "rules/report_fonts.py: read_file(path, FONT, path.name, None)": "the bundled fonts",
+    "rules/charts.py: read_file(path, FONT, path.name, None)": "the bundled fonts",
 }
 """Calls that let a file lie anywhere, and why they may."""
 

@@ -10,7 +10,7 @@ from cardgen.core.findings import Finding, Location, Severity
 from cardgen.core.game import Card, Component, Game, Limits
 from cardgen.core.geometry import Size
 from cardgen.files.listing import ProjectFolders
-from cardgen.rules.report_fonts import Faces
+from cardgen.rules.charts import Faces
 from cardgen.rules.results import Histogram, Matrix, Measure, RuleInfo, RuleResult, Table, Verdict
 
 FONTS = Path(__file__).resolve().parents[2] / "fonts"

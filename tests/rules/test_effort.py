@@ -22,9 +22,9 @@ from cardgen.rules.solver import (
     OutOfStepsError,
     Supply,
     Total,
+    chained,
     reach,
 )
-from cardgen.rules.worst_case import chained
 from tests.for_each import for_each
 from tests.wording import Wording
 

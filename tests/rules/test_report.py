@@ -15,20 +15,20 @@ import pytest
 
 from cardgen.core.findings import Finding, Location, Severity, UsageError
 from cardgen.core.game import DeckEntry, DeckList, DeckSource, Game
-from cardgen.rules.charts import CAP, HATCH, Chart, histogram_chart, matrix_charts
+from cardgen.rules.charts import CAP, HATCH, Chart, ems, histogram_chart, matrix_charts
 from cardgen.rules.report_content import (
     MOST_ROWS,
     Report,
+    View,
     card_list,
     deck_cards,
     deck_verdict,
     measure_rows,
+    report_view,
     shortened_table,
     whole_columns,
 )
 from cardgen.rules.report_fields import crossed, fields_of
-from cardgen.rules.report_fonts import ems
-from cardgen.rules.report_view import View, report_view
 from cardgen.rules.reports import FORMATS, report
 from cardgen.rules.results import Histogram, Matrix, Measure, RuleResult, Table, Verdict, number
 from tests.for_each import for_each

@@ -12,22 +12,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.rules.demands import reason, scarcities
+from cardgen.rules.kinds.satisfiable import reason, scarcities
 from cardgen.rules.solver import (
     Assignment,
     Coverage,
     CoverageProblem,
     Demand,
     Effort,
+    Losses,
     Need,
     OutOfStepsError,
     Supply,
     Token,
     Total,
     meets,
+    smallest_unsatisfiable,
     unprovided,
 )
-from cardgen.rules.worst_case import Losses, smallest_unsatisfiable
 from tests.for_each import for_each
 from tests.wording import Wording
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.core.progress import tell
-from cardgen.core.records import dataclass, field
+from cardgen.core.records import asdict, dataclass, field
 from cardgen.core.services import Service
 from cardgen.exports.tts_saves import is_save, merge, quoted
 from cardgen.files.network import (
@@ -66,15 +66,22 @@ class Upload:
     changed: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """Something that was uploaded: a digest of its inputs, and its id on the service."""
+
+    digest: str
+    id: str
+
+
 @dataclass(slots=True)
 class State:
-    """The state of an earlier upload: ids of pictures by file and of objects by key, each with a digest of
-    its inputs."""
+    """The state of an earlier upload: pictures by file, and objects by key."""
 
     game: str = ""
     folder: str = ""
-    pictures: dict[str, tuple[str, str]] = field(default_factory=dict)
-    things: dict[str, tuple[str, str]] = field(default_factory=dict)
+    pictures: dict[str, Sent] = field(default_factory=dict)
+    things: dict[str, Sent] = field(default_factory=dict)
 
     @classmethod
     def read(cls, path: Path) -> State:
@@ -86,11 +93,11 @@ class State:
             found = json.loads(read_file(path, LIST, STATE, [path.parent]))
             if found["upload"] != FORMAT:
                 raise ValueError
-            pairs = [
-                {str(name): (str(each["digest"]), str(each["id"])) for name, each in found[key].items()}
+            sent = [
+                {str(name): Sent(str(each["digest"]), str(each["id"])) for name, each in found[key].items()}
                 for key in ("pictures", "things")
             ]
-            return cls(str(found["game"]), str(found["folder"]), *pairs)
+            return cls(str(found["game"]), str(found["folder"]), *sent)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             hint = "remove it to upload everything again, as a new game"
             message = f"{STATE} is not a record of an upload"
@@ -99,14 +106,8 @@ class State:
             ) from None
 
     def write(self, path: Path) -> None:
-        content = {
-            "upload": FORMAT,
-            "game": self.game,
-            "folder": self.folder,
-            "pictures": {name: {"digest": each[0], "id": each[1]} for name, each in self.pictures.items()},
-            "things": {key: {"digest": each[0], "id": each[1]} for key, each in self.things.items()},
-        }
-        write_bytes(path, (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode("utf-8"))
+        text = json.dumps({"upload": FORMAT, **asdict(self)}, indent=1, ensure_ascii=False)
+        write_bytes(path, f"{text}\n".encode())
 
 
 def access(environment: Mapping[str, str] | None = None) -> Access:
@@ -196,59 +197,41 @@ def _things(manifest: Mapping[str, Any], service: Service, findings: Findings) -
                 "upload its files on the site",
             )
         elif family.member is None:
-            yield from _singles(order, family)
-        elif family.path == "booklet":
-            yield from _booklet(order, family)
-        elif family.path == "deck":
-            yield from _deck(order, family)
+            for piece, copies, key in _shares(order):
+                fields = {"name": piece["card"], "identity": order["product"], "quantity": str(copies)}
+                yield Thing(key, family.path, fields, {family.picture: piece["face"]})
         else:
-            yield from _sets(order, family)
+            yield from _sets(order, family, family.member)
 
 
-def _singles(order: Mapping[str, Any], family: Family) -> Iterator[Thing]:
-    for piece, copies, key in _shares(order):
-        fields = {"name": piece["card"], "identity": order["product"], "quantity": str(copies)}
-        yield Thing(key, family.path, fields, {family.picture: piece["face"]})
-
-
-def _booklet(order: Mapping[str, Any], family: Family) -> Iterator[Thing]:
-    whole = _whole(order, family)
-    yield whole
-    assert family.member is not None
-    for piece in order["pieces"]:
-        fields = {"name": piece["card"], "sequence_number": str(piece["number"])}
-        key = f"{whole.key}: {piece['face']}"
-        yield Thing(key, family.member, fields, {family.picture: piece["face"]}, (family.parent, whole.key))
-
-
-def _deck(order: Mapping[str, Any], family: Family) -> Iterator[Thing]:
-    """Yield a deck with its cards. Its back is the most frequent one; other cards have their own."""
-    backs = [piece["back"] for piece in order["pieces"] if piece["back"]]
-    common = max(dict.fromkeys(backs), key=backs.count, default=None)
-    whole = _whole(order, family, common)
-    yield whole
-    assert family.member is not None
-    for piece, copies, key in _shares(order):
-        fields = {"name": piece["card"], "quantity": str(copies), "back_from": "Deck"}
-        pictures = {family.picture: piece["face"]}
-        if piece["back"] and piece["back"] != common:
-            fields["back_from"] = "Card"
-            pictures["back_id"] = piece["back"]
-        yield Thing(key, family.member, fields, pictures, (family.parent, whole.key))
-
-
-def _sets(order: Mapping[str, Any], family: Family) -> Iterator[Thing]:
-    """Yield a set for each back, with all the members that have it."""
-    assert family.member is not None
-    backs = list(dict.fromkeys(piece["back"] for piece in order["pieces"]))
-    for number, back in enumerate(backs, 1):
-        whole = _whole(order, family, back, number if len(backs) > 1 else 0)
+def _sets(order: Mapping[str, Any], family: Family, member: str) -> Iterator[Thing]:
+    """Yield an order's objects with their members: a booklet with its pages; a deck, whose back is the most
+    frequent one, since other cards have their own; else a set for each back, with all the members that have
+    it."""
+    pieces = order["pieces"]
+    backs = [piece["back"] for piece in pieces]
+    sets: dict[str | None, list[Any]] = {}
+    if family.path == "deck":
+        stated = list(filter(None, backs))
+        sets[max(dict.fromkeys(stated), key=stated.count, default=None)] = pieces
+    else:
+        for piece, back in zip(pieces, backs):
+            sets.setdefault(back, []).append(piece)
+    for number, (back, members) in enumerate(sets.items(), 1):
+        whole = _whole(order, family, back, number if len(sets) > 1 else 0)
         yield whole
-        for piece, copies, key in _shares(order):
-            if piece["back"] == back:
-                fields = {"name": piece["card"], "quantity": str(copies)}
-                pictures = {family.picture: piece["face"]}
-                yield Thing(key, family.member, fields, pictures, (family.parent, whole.key))
+        for piece, copies, key in _shares({**order, "pieces": members}):
+            fields = {"name": piece["card"], "quantity": str(copies)}
+            pictures = {family.picture: piece["face"]}
+            if family.path == "booklet":
+                key = f"{whole.key}: {piece['face']}"
+                fields = {"name": piece["card"], "sequence_number": str(piece["number"])}
+            elif family.path == "deck":
+                fields["back_from"] = "Deck"
+                if piece["back"] not in (None, back):
+                    fields["back_from"] = "Card"
+                    pictures["back_id"] = piece["back"]
+            yield Thing(key, member, fields, pictures, (family.parent, whole.key))
 
 
 def _whole(order: Mapping[str, Any], family: Family, back: str | None = None, number: int = 0) -> Thing:
@@ -304,7 +287,7 @@ class _Uploader:
             fields[thing.parent[0]] = self._id_of(thing.parent[1])
         digest = _digest(repr((thing.path, sorted(fields.items()))).encode("utf-8"))
         known = self.state.things.get(thing.key)
-        if known is not None and known[0] == digest:
+        if known is not None and known.digest == digest:
             return
         self._done.made += known is None
         self._done.changed += known is not None
@@ -315,9 +298,9 @@ class _Uploader:
         if known is None:
             id = self.crafter.make(thing.path, fields)
         else:
-            id = known[1]
+            id = known.id
             self.crafter.change(thing.path, id, fields)
-        self.state.things[thing.key] = (digest, id)
+        self.state.things[thing.key] = Sent(digest, id)
         self._save()
 
     def _picture(self, file: str) -> str:
@@ -327,21 +310,22 @@ class _Uploader:
         content = read_file(self.folder / file, OUTPUT, file, [self.folder])
         digest = _digest(content)
         known = self.state.pictures.get(file)
-        if known is None or known[0] != digest:
+        if known is None or known.digest != digest:
             self._done.pictures += 1
             self._done.bytes += len(content)
-            known = (digest, f"new {file}")
+            known = Sent(digest, f"new {file}")
             if self.crafter is not None:
-                known = (digest, self.crafter.upload(file.replace("/", "-"), content, self.state.folder))
+                id = self.crafter.upload(file.replace("/", "-"), content, self.state.folder)
+                known = Sent(digest, id)
                 self.state.pictures[file] = known
                 self._save()
-        self._seen[file] = known[1]
-        return known[1]
+        self._seen[file] = known.id
+        return known.id
 
     def _id_of(self, key: str) -> str:
         """Return the id of an object, or a placeholder in a dry run."""
         known = self.state.things.get(key)
-        return known[1] if known else f"new {key}"
+        return known.id if known else f"new {key}"
 
     def _save(self) -> None:
         self.state.write(self.folder / STATE)

@@ -17,8 +17,8 @@ from cardgen.files.project import bundled_root
 if TYPE_CHECKING:
     from cardgen.commands.check.looks import Look
     from cardgen.commands.check.press_looks import Told
+    from cardgen.rules.charts import Faces
     from cardgen.rules.report_content import PressColor, PressPage
-    from cardgen.rules.report_fonts import Faces
 
 
 MOST = 24
@@ -70,7 +70,7 @@ def _cards_of(game: Game, findings: Sequence[Finding]) -> Iterator[tuple[Finding
 
 def report_faces() -> Faces:
     """Return the bundled fonts, so that a report doesn't depend on a project's own."""
-    from cardgen.rules.report_fonts import Faces
+    from cardgen.rules.charts import Faces
     from cardgen.text.fonts import FontBook
 
     book = FontBook(ProjectFolders((bundled_root(),)))

@@ -1,0 +1,192 @@
+"""The commands that check a game, explain findings and show changes."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import cardgen
+from cardgen.cli.arguments import press_asked
+from cardgen.cli.saying import FINDINGS, OK, as_plain, complain, exit_code, print_json, say, told
+from cardgen.core.formats import report_findings
+from cardgen.core.progress import ProgressBar
+
+
+def run_check(given: argparse.Namespace) -> int:
+    """`cardgen check`: check data, templates, text fit and rules."""
+    from cardgen.commands.check.check import CheckOptions, check_game
+
+    project = cardgen.Project.open(given.project)
+    if given.deck and len(given.games) > 1:
+        hint = f"name one game: cardgen check {given.games[0]} --deck {given.deck[0]}"
+        raise cardgen.UsageError("--deck FILE is for one game", hint)
+    if given.explain:
+        return _explain_rule(given, project)
+    findings: list[cardgen.Finding] = []
+    passed: list[str] = []
+    figures: list[str] = []
+    for name, language in _games_asked(given):
+        asked = CheckOptions(
+            game=name,
+            rules=tuple(given.rule),
+            decks=tuple(given.deck),
+            language=language,
+            languages=not given.language,
+            press=press_asked(given),
+            stated_press=given.inks != "rgb",
+        )
+        with ProgressBar():
+            found = check_game(asked, project=project)
+        findings += found.findings
+        passed += found.passed
+        figures += found.figures
+    if given.format == "text":
+        print(*figures, sep="\n", end="\n" if figures else "")
+        print(told(findings, sys.stdout, every=given.all) or "no findings")
+    else:
+        more = {"passed": passed, "folder": project.show(project.root), "every": given.all}
+        print(report_findings(findings, given.format, **more) or "no findings")
+    return exit_code(findings, given.fail_on)
+
+
+def _games_asked(given: argparse.Namespace) -> Iterator[tuple[str, str | None]]:
+    """Yield each game with each requested language; None is the game's own."""
+    for name in given.games:
+        for language in given.language or (None,):
+            yield name, None if language == "source" else language
+
+
+def _explain_rule(given: argparse.Namespace, project: cardgen.Project) -> int:
+    from cardgen.commands.check.check import explain_rule
+    from cardgen.commands.production.deck_lists import load_decks
+
+    findings: list[cardgen.Finding] = []
+    for name, language in _games_asked(given):
+        with ProgressBar():
+            game = cardgen.load(name, project=project, language=language)
+            decks, wrong = load_decks(game, given.deck, project=project)
+            findings += wrong
+            words, found = explain_rule(game, given.explain, decks=decks)
+        print(words)
+        findings += found
+    return exit_code(findings, given.fail_on)
+
+
+_LINK = re.compile(r"\[([^\]]+)\]\(([^)#]+\.md)[^)]*\)")
+
+
+def run_explain(given: argparse.Namespace) -> int:
+    """`cardgen explain`: explain a finding's code and how to fix it."""
+    from cardgen.core.explanations import explained
+
+    if given.code is None:
+        _list_codes()
+        return OK
+    for number, section in enumerate(explained(given.code)):
+        if number:
+            print()
+        say(", ".join(section.codes), heading=True)
+        print()
+        fenced = False
+        for line in section.text.splitlines():
+            if line.startswith("```"):
+                fenced = not fenced
+            else:
+                say(f"    {line}" if fenced and line else _plain_line(line))
+    return OK
+
+
+def _plain_line(line: str) -> str:
+    """Return a line of Markdown as plain text."""
+    return _LINK.sub(r"\1 (docs/\2)", line).replace("**", "")
+
+
+def _list_codes() -> None:
+    from cardgen.core.explanations import families
+
+    for family in families():
+        say(family.title, heading=True)
+        for section in family.sections:
+            for code in section.codes:
+                say(f"  {code:<24} {section.first_sentence}")
+        print()
+    print("for its cause and fix: cardgen explain CODE")
+
+
+def run_suggest(given: argparse.Namespace) -> int:
+    """`cardgen suggest`: find the smallest card edits that meet a rule."""
+    from cardgen.commands.check.suggest import suggest, suggestion_lines
+
+    project = cardgen.Project.open(given.project)
+    with ProgressBar():
+        game = cardgen.load(given.game, project=project)
+        found = suggest(game, given.rule, limit=given.limit, tries=given.tries)
+    if given.format == "json":
+        print_json(found.plain())
+    else:
+        for line in suggestion_lines(found, project.seen_from_here):
+            say(line)
+    return OK if found.holds or found.sets else FINDINGS
+
+
+def run_report(given: argparse.Namespace) -> int:
+    """`cardgen report`: write rule results and statistics as HTML, PDF."""
+    from cardgen.commands.check.check import write_report
+
+    project = cardgen.Project.open(given.project)
+    cross = [_two_fields(text) for text in given.cross]
+    game = cardgen.load(given.game, project=project, language=given.language)
+    shared: dict[str, Any] = {
+        "cross": cross,
+        "since": given.since,
+        "project": project,
+        "press": press_asked(given),
+        "stated_press": given.inks != "rgb",
+    }
+    if given.format == "json":
+        with ProgressBar():
+            report = cardgen.make_report(game, "json", **shared)
+        print(report.decode("utf-8"), end="")
+        return OK
+    formats = (given.format,) if given.format else ("html", "pdf")
+    output = given.output
+    with ProgressBar():
+        paths = write_report(game, formats, output=output, **shared)
+    for path in paths:
+        say(project.show(path))
+    return OK
+
+
+def _two_fields(text: str) -> tuple[str, str]:
+    names = [name.strip() for name in text.split(",")]
+    if len(names) != 2 or not all(names):
+        raise cardgen.UsageError(
+            f"--cross takes two fields, this is “{text}”", "name two fields: --cross cost,type"
+        )
+    return names[0], names[1]
+
+
+def run_diff(given: argparse.Namespace) -> int:
+    """`cardgen diff`: show changes since a git revision."""
+    project = cardgen.Project.open(given.project)
+    game = cardgen.load(given.game, project=project, language=given.language, partial=True)
+    with ProgressBar() as progress:
+        found = cardgen.differences(
+            game, project, given.since, components=given.component, progress=progress
+        )
+    if given.html:
+        from cardgen.commands.compare.page import write_difference_page
+
+        write_difference_page(found, given.html)
+    findings = [*found.findings, *found.old_findings]
+    if given.format == "json":
+        print_json({**found.plain(), "findings": as_plain(findings)})
+    else:
+        from cardgen.commands.compare.differences import difference_lines
+
+        print(*difference_lines(found), sep="\n")
+        complain(findings)
+    return FINDINGS if given.exit_code and not found.is_same else OK

@@ -1,0 +1,244 @@
+"""The commands that write and show sheets, exports and pictures."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import cardgen
+from cardgen.cli.arguments import Command, chosen, press_asked
+from cardgen.cli.saying import OK, complain, exit_code, held_to, say, size
+from cardgen.core.budget import Budget
+from cardgen.core.findings import plural
+from cardgen.core.progress import ProgressBar
+from cardgen.core.terminal import shown
+
+if TYPE_CHECKING:
+    from cardgen.commands.production.choices import OutputFile
+
+
+def run_build(given: argparse.Namespace) -> int:
+    """`cardgen build`: write print-ready PDF sheets."""
+    from cardgen.commands.production.stamping import processes
+
+    order, project = _build_asked(given), cardgen.Project.open(given.project)
+    with ProgressBar(given.quiet) as progress, processes(given.jobs) as executor:
+        result = cardgen.build(order, project=project, progress=progress, executor=executor)
+    complain(result.findings)
+    if not given.quiet:
+        for file in result.files:
+            say(_file_line(file))
+        print(f"{_outcome(result, 'done')}, {result.seconds:.2f} s")
+        say(f"contrast and rules are not checked here: run cardgen check {given.game}")
+    return exit_code(result.findings, "error")
+
+
+def _build_asked(given: argparse.Namespace) -> cardgen.BuildOptions:
+    """Return the options of a build. Raises UsageError."""
+    if not 1 <= given.jobs <= 256:
+        raise cardgen.UsageError(f"--jobs {given.jobs} is not between 1 and 256")
+    if given.image_dpi is not None and not 72 <= given.image_dpi <= 2400:
+        raise cardgen.UsageError(f"--image-dpi {given.image_dpi} is not between 72 and 2400")
+    return chosen(
+        given,
+        cardgen.BuildOptions,
+        sheets=tuple(given.sheet),
+        components=tuple(given.component),
+        cards=tuple(given.card),
+        backs=not given.no_backs,
+        press=press_asked(given),
+        cut=tuple(dict.fromkeys(given.cut)),
+    )
+
+
+def _outcome(result: cardgen.BuildResult, done: str) -> str:
+    if not result.files:
+        return "no card has changed since then, so nothing is written"
+    return "up to date" if result.up_to_date else done
+
+
+def _file_line(file: OutputFile) -> str:
+    cards = f"{plural(file.cards, 'card')}, " if file.cards else ""
+    return f"{file.shown}  {plural(file.pages, 'page')}, {cards}{size(file.bytes)}, {file.seconds:.2f} s"
+
+
+def run_watch(given: argparse.Namespace) -> int:
+    """`cardgen watch`: build again whenever you save a file."""
+    from cardgen.commands.build.watch import watch
+    from cardgen.commands.production.stamping import processes
+
+    order, project = _build_asked(given), cardgen.Project.open(given.project)
+    held = partial(held_to, Budget.stated(given.budget))
+    said: set[cardgen.Finding] = set()
+    with ProgressBar(quiet=True) as progress, processes(given.jobs) as executor:
+        for each in watch(order, project=project, progress=progress, executor=executor, held=held):
+            # Errors are repeated each time; warnings and notes are printed once.
+            complain([one for one in each.findings if one.severity == "error" or one not in said])
+            said = set(each.findings)
+            if each.result is None:
+                say(f"{given.game}: not built, {each.seconds:.2f} s; waiting for the next save")
+            elif not given.quiet:
+                pages = sum(file.pages for file in each.result.files)
+                done = f"{plural(len(each.result.files), 'file')}, {plural(pages, 'page')}"
+                say(f"{given.game}: {_outcome(each.result, done)}, {each.seconds:.2f} s")
+            sys.stdout.flush()
+    return OK
+
+
+def add_export_options(parser: Command) -> None:
+    """Add the options of the requested target, or of all of them."""
+    from cardgen.commands.build.export import export_options, options_of
+
+    target = _target_asked(parser.words)
+    exporter = cardgen.exporters().get(target) if target else None
+    if exporter is None:
+        groups: Mapping[str, Sequence[str]] = _options_by_target()
+        parser.more = _list_targets
+    else:
+        groups = {target: options_of(target)}
+        summary = shown(exporter.summary)
+        parser.description = _literal(f"{summary}\n\nexample: cardgen export demo --to {target}")
+    known = export_options()
+    for targets, names in groups.items():
+        group = parser.add_argument_group(f"options of {targets}")
+        for name in names:
+            group.add_argument(f"--{name}", **known[name].argument)
+
+
+def _target_asked(words: Sequence[str]) -> str:
+    """Return the target in a command line that requests help, or an empty string."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--to", nargs="?", const="", default="")
+    return str(parser.parse_known_args(words)[0].to)
+
+
+def _options_by_target() -> dict[str, list[str]]:
+    """Return the names of all options, by the targets that take them."""
+    from cardgen.commands.build.export import export_options
+
+    groups: dict[str, list[str]] = {}
+    for name, option in export_options().items():
+        groups.setdefault(", ".join(option.targets), []).append(name)
+    return groups
+
+
+def _list_targets() -> str:
+    entries = cardgen.exporters().items()
+    lines = (shown(f"  {name:<15} {each.summary}") for name, each in entries)
+    hint = "options of one target: cardgen export --to TARGET --help"
+    return _literal("\n".join(("targets:", *lines, "", hint)))
+
+
+def _literal(text: str) -> str:
+    """Return text that argparse prints literally. It replaces `%(prog)s`, and then fails at any other %."""
+    return text.replace("%", "%%") if "%(prog)" in text else text
+
+
+def run_export(given: argparse.Namespace) -> int:
+    """`cardgen export`: write files for other programs and services."""
+    from cardgen.commands.build.export import export_options
+
+    settings = {name: getattr(given, name.replace("-", "_")) for name in export_options()}
+    asked = chosen(
+        given,
+        cardgen.ExportOptions,
+        components=tuple(given.component),
+        settings={name: value for name, value in settings.items() if value is not None},
+    )
+    with ProgressBar(given.quiet) as progress:
+        result = cardgen.export_to(asked, project=cardgen.Project.open(given.project), progress=progress)
+    complain(result.findings)
+    if not given.quiet:
+        for file in result.changed:
+            say(f"{file.shown}  {size(file.bytes)}")
+        for name in result.removed:
+            say(f"{name}  removed")
+        same = len(result.files) - len(result.changed)
+        print(f"{plural(len(result.changed), 'file')} written, {same} up to date, {result.seconds:.2f} s")
+        say(f"contrast and rules are not checked here: run cardgen check {given.game}")
+    return OK
+
+
+def run_proof(given: argparse.Namespace) -> int:
+    """`cardgen proof`: draw both sides of a card as PNG."""
+    if given.paper_white and given.inks != "cmyk":
+        raise cardgen.UsageError("--paper-white needs --inks cmyk", "add --inks cmyk")
+    project = cardgen.Project.open(given.project)
+    with ProgressBar():
+        paths = cardgen.proof(
+            given.game,
+            given.card,
+            component=given.component,
+            project=project,
+            dpi=given.dpi,
+            bleed=given.bleed,
+            low_ink=given.low_ink,
+            language=given.language,
+            press=press_asked(given),
+            paper_white=given.paper_white,
+            output=given.output,
+        )
+    for path in paths:
+        say(project.show(path))
+    return OK
+
+
+def run_calibrate(given: argparse.Namespace) -> int:
+    """`cardgen calibrate`: measure and store a printer's back offset."""
+    from cardgen.commands.build.proofs import calibrate, store_calibration
+
+    measured = {"--read": given.read, "--margin": given.margin, "--rotation": given.rotation}
+    stated = [name for name, value in measured.items() if value is not None]
+    if stated:
+        if not given.printer:
+            raise cardgen.UsageError(f"{stated[0]} needs a name to store it under", "add --printer NAME")
+        if given.read is not None and len(given.read) not in (4, 6):
+            raise cardgen.UsageError(
+                f"--read takes four numbers or six, not {len(given.read)}",
+                "enter x and y of targets 1 and 2, and optionally of 3: --read X1 Y1 X2 Y2 X3 Y3",
+            )
+        profile = store_calibration(
+            given.printer,
+            None if given.read is None else tuple(given.read),
+            margin=given.margin,
+            rotation=given.rotation,
+            paper=given.paper,
+            landscape=given.landscape,
+        )
+        say(f"stored: {profile}")
+        return OK
+    project = cardgen.Project.open(given.project)
+    path = calibrate(
+        paper=given.paper,
+        duplex=given.duplex,
+        landscape=given.landscape,
+        project=project,
+        output=given.output,
+    )
+    say(project.show(path))
+    print("Print it on both sides at 100 %, hold it against the light, then type what you read:")
+    print("  cardgen calibrate --printer NAME --read X1 Y1 X2 Y2 X3 Y3 --margin MM")
+    return OK
+
+
+def run_preview(given: argparse.Namespace) -> int:
+    """`cardgen preview`: show a game in the browser as you edit it."""
+    from cardgen.workbench.server.serving import PreviewOptions, serve
+
+    progress = ProgressBar()
+
+    def started(game: str, address: str) -> None:
+        progress.close()
+        say(f"{game}: {address}")
+        print("it follows your edits; Ctrl-C ends it", flush=True)
+
+    with progress:
+        progress("starting", 0, 0)
+        serve(chosen(given, PreviewOptions), project=cardgen.Project.open(given.project), started=started)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(OK)  # threads may still be laying out or drawing for nobody
