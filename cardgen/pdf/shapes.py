@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from cardgen.core.geometry import IDENTITY, Matrix, Rect
+from cardgen.core.records import dataclass
 from cardgen.files.reading import PICTURE, ReadingError, read_file
 from cardgen.svg import tree
 from cardgen.svg.outlines import Outline, moved, outline_of
