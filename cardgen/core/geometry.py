@@ -145,6 +145,8 @@ class Matrix:
 
     def then(self, outer: Matrix) -> Matrix:
         """Return the map that applies this one first and `outer` after it."""
+        if self is IDENTITY:
+            return outer
         return Matrix(
             outer.a * self.a + outer.c * self.b,
             outer.b * self.a + outer.d * self.b,
@@ -174,6 +176,10 @@ class Matrix:
     def scale(self) -> float:
         """Return the map's mean linear magnification."""
         return math.sqrt(abs(self.a * self.d - self.b * self.c))
+
+    def written(self, places: int) -> str:
+        """Return the six numbers as PDF and SVG list them."""
+        return " ".join(decimal(v, places) for v in (self.a, self.b, self.c, self.d, self.e, self.f))
 
     @property
     def is_identity(self) -> bool:

@@ -44,7 +44,7 @@ from cardgen.svg.outlines import (
     transform_of,
 )
 from cardgen.svg.style import parse_color
-from cardgen.svg.tree import MOST_TILES, SvgError, numbers, share
+from cardgen.svg.tree import MOST_TILES, SvgError, names, numbers, share
 
 _SERVERS = ("linearGradient", "radialGradient", "pattern", "clipPath")
 _TEXTS = ("title", "desc", "metadata")
@@ -54,19 +54,10 @@ _FEW_SHAPES = 100
 """Elements of a tile that are looked at each by itself."""
 _REFUSED = ("mask", "filter", "marker-start", "marker-mid", "marker-end", "vector-effect")
 _BLENDS = {
-    name: "".join(part.capitalize() for part in name.split("-"))
-    for name in (
-        *("multiply", "screen", "overlay", "darken", "lighten", "color-dodge", "color-burn"),
-        *(
-            "hard-light",
-            "soft-light",
-            "difference",
-            "exclusion",
-            "hue",
-            "saturation",
-            "color",
-            "luminosity",
-        ),
+    name: name.title().replace("-", "")
+    for name in names(
+        "multiply screen overlay darken lighten color-dodge color-burn hard-light soft-light difference "
+        "exclusion hue saturation color luminosity"
     )
 }
 _CAPS = {"round": 1, "square": 2}
@@ -99,8 +90,8 @@ def plain_form(drawable: Drawable, images: PlacedImages | None = None) -> tuple[
         images.forget()
         return None  # what is wrong with it is said where all is drawn
     sx, sy = across / view.width, down / view.height
-    scale = " ".join(decimal(value, 8) for value in (sx, 0.0, 0.0, sy, -sx * view.x, -sy * view.y))
-    form = content.form(f"/Matrix[{scale}]")
+    scale = Matrix(sx, 0.0, 0.0, sy, -sx * view.x, -sy * view.y)
+    form = content.form(f"/Matrix[{scale.written(8)}]")
     return (*images.taken(), *painter.groups, form)
 
 
@@ -143,7 +134,7 @@ class _Painter:
         matrix = transform_of(node)
         if abs(matrix.a * matrix.d - matrix.b * matrix.c) < 1e-12:  # nothing left to see
             return
-        self.composite(content, node, around if matrix is IDENTITY else matrix.then(around))
+        self.composite(content, node, matrix.then(around))
 
     def composite(self, content: Content, node: Node, matrix: Matrix) -> None:
         """Draw the element under its clip, opacity and blend mode."""
@@ -233,9 +224,7 @@ class _Painter:
         self._line(content, node, width, scale or 1.0)
         line = f"{path} S"
         if scale is None:
-            linear = (matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
-            pen = " ".join(decimal(value, 7) for value in linear)
-            line = f"q {pen} cm {written(outline, self._places + 2)} S Q"
+            line = f"q {matrix.written(7)} cm {written(outline, self._places + 2)} S Q"
         order = node.get("paint-order", "normal").split()
         if fill is None:
             content.lines.append(line)
@@ -504,10 +493,9 @@ def gradient_pattern(
     place = place.then(matrix)
     if abs(place.a * place.d - place.b * place.c) < 1e-12:
         raise UnplainError
-    placed = " ".join(decimal(v, 7) for v in (place.a, place.b, place.c, place.d, place.e, place.f))
     ends = " ".join(decimal(v, 6) for v in coords)
     return (
-        f"<</PatternType 2/Matrix[{placed}]/Shading<</ShadingType {kind}/ColorSpace/DeviceRGB"
+        f"<</PatternType 2/Matrix[{place.written(7)}]/Shading<</ShadingType {kind}/ColorSpace/DeviceRGB"
         f"/Coords[{ends}]/Function {_function(stops)}/Extend[true true]>>>>"
     ), opacity
 

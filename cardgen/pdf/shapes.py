@@ -38,21 +38,17 @@ _COLORS = frozenset(("fill", "stroke", "stop-color"))
 class Node(dict[str, str]):
     """An element: its attributes and properties, inherited ones among them, by name."""
 
-    __slots__ = ("children", "current", "element", "image_height", "image_width", "parent", "tag", "url")
+    __slots__ = ("children", "current", "element", "tag")
 
     def __init__(self, element: tree.Node, parent: Node | None, passed: Properties) -> None:
         own = element.attrs
         if "style" in own:
             own = {**own, **read_style(own["style"])[0]}
-        if "inherit" in own.values():
-            own = inherit(parent or {}, own)
         super().__init__(passed)
-        self.update(own)
+        self.update(inherit(parent or {}, own) if "inherit" in own.values() else own)
         self.element = element
-        self.parent = parent
         self.children: list[Node] = []
         self.tag = element.name
-        self.url = None
         self.current: frozenset[str] = frozenset() if parent is None else parent.current
         """The colors that are `color`'s, which children take over as such."""
         if stated := _COLORS & own.keys():

@@ -102,6 +102,13 @@ def test_ellipse_that_stays_upright_is_written_as_any_outline(values: list[float
     assert written_ellipse(outline, places, matrix) == written(outline, places, matrix)
 
 
+def test_color_that_is_taken_over_is_that_of_the_child() -> None:
+    group = '<g fill="currentColor" color="#f00">{}</g>'
+    child = '<rect width="40" height="40" color="#00f" stroke="{}"/>'
+    for stroke in ("none", "inherit"):
+        assert at(pixels(picture(group.format(child.format(stroke)))), 20, 20) == (0, 0, 255)
+
+
 def both(content: str, patch: pytest.MonkeyPatch) -> tuple[Image.Image, Image.Image]:
     """The picture painted plainly and by cairo."""
     item = picture(DEFINED + GROUND + content)
