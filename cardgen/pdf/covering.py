@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import dropwhile
 from typing import NamedTuple
 
@@ -18,11 +17,11 @@ from cardgen.pdf.pixels import boxes_of_forms, dpi_within, render
 from cardgen.pdf.store import ArtStore
 from cardgen.svg.tree import short
 
-_DPI = 300.0
-_MOST_PIXELS = 2_000_000
+_DPI = 200.0
+_MOST_PIXELS = 1_000_000
 """Pixels of a picture at most; a larger one is drawn with fewer per inch."""
-_MOST_INKS = 16
-"""Pictures over texts whose pixels are kept for the next sides."""
+MOST_SIDE_PIXELS = 32_000_000
+"""Pixels of a side's pictures over texts at most; later pictures are not checked."""
 _OPAQUE = [255 * (difference <= 12) for difference in range(256)]
 """Opaque pixels, by their difference on white and on black; 5 % of transparency is allowed."""
 
@@ -95,11 +94,16 @@ class Covers:
         self._fonts, self._store = fonts, store
         self._areas: dict[str, Rect] = {}
         """The boxes of pictures, by their keys."""
-        self._ink = lru_cache(_MOST_INKS)(self._draw_ink)
+        self._inks: dict[str, Ink | None] = {}
+        """Of a side's pictures over texts, by their keys."""
+        self._earlier = self._inks
+        """Of those of the side before."""
+        self._left = 0.0
 
     def find(self, artwork: Artwork) -> Iterator[Covered]:
         """Yield each pair once, from left to right. Raises TooManyError, and DrawingError if pictures
         can't be drawn."""
+        self._earlier, self._inks, self._left = self._inks, {}, MOST_SIDE_PIXELS
         boxes = sorted(self._boxes(artwork), key=lambda box: box.area.x)
         said: set[tuple[int, int]] = set()
         words: list[_Box] = []
@@ -144,9 +148,20 @@ class Covers:
         views = [View(key, area) for key in drawn]
         return write_views(assemble(drawn, self._fonts, self._store), views)
 
-    def _draw_ink(self, picture: Picture, size: Size) -> Ink | None:
-        """Return the ink of a picture; None if it has none. It looks the same on white and on black."""
-        area = self._areas[picture.key]
+    def _ink(self, picture: Picture, size: Size) -> Ink | None:
+        """Return the ink of a picture on a side of this size; None if it has none or isn't checked."""
+        key, area = picture.key, self._areas[picture.key]
+        if key not in self._inks:
+            dpi = dpi_within(area, _DPI, _MOST_PIXELS)
+            self._left -= area.width * area.height * (dpi / MM_PER_INCH) ** 2
+            if self._left < 0:
+                return None
+            known = self._earlier
+            self._inks[key] = known[key] if key in known else self._draw_ink(picture, size, area, dpi)
+        return self._inks[key]
+
+    def _draw_ink(self, picture: Picture, size: Size, area: Rect, dpi: float) -> Ink | None:
+        """Return the part of a picture that looks the same on white and on black, None for nothing."""
         width, height = size.width, size.height
         grounds = [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
@@ -154,7 +169,6 @@ class Covers:
             for color in ("#fff", "#000")
         ]
         document = self._document([(Picture(svg, svg), picture) for svg in grounds], size, area)
-        dpi = dpi_within(area, _DPI, _MOST_PIXELS)
         looks = render(document, [View("", area)] * 2, [dpi] * 2)
         red, green, blue = ImageChops.difference(*looks).split()
         opaque = ImageChops.lighter(ImageChops.lighter(red, green), blue).point(_OPAQUE, "1")

@@ -189,3 +189,14 @@ def test_a_crowd_is_not_gone_through(shop: Workshop, monkeypatch: pytest.MonkeyP
     art = shop.render("".join(f'<text x="10" y="{20 + n / 100}" {FONT}>same</text>' for n in range(20))).art
     with pytest.raises(TooManyError):
         list(COVERS.find(art))
+
+
+def test_pictures_over_texts_are_looked_at_up_to_a_number_of_pixels(
+    shop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faint = "".join(f'<rect {OVER} opacity=".{number}"/>' for number in range(1, 9))
+    body = f'{TITLE}{faint}<rect {OVER} fill="#fff"/>'
+    assert found(shop, body) == [("Fireball", "")]
+    monkeypatch.setattr(covering, "MOST_SIDE_PIXELS", 60_000)
+    assert found(shop, body) == []
+    assert found(shop, f'{TITLE}<rect {OVER} fill="#fff"/>') == [("Fireball", "")]
