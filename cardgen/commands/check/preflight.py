@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from jinja2.exceptions import TemplateError
 
+from cardgen.art.named_listing import Listing
 from cardgen.art.outlining import printed_texts
 from cardgen.art.side_findings import complete_command
 from cardgen.art.templates import Templates
@@ -56,6 +57,7 @@ def check_look(
     left_out: dict[str, None],
     press: Press | None = None,
     seen: list[tuple[Look, str]] | None = None,
+    results: GameResults | None = None,
 ) -> list[Finding]:
     """Return findings about how a loaded game prints, sorted by file and line.
 
@@ -80,26 +82,26 @@ def check_look(
         left_out["all that is printed"] = None
         return list(error.findings)
     templates = _templates(game)
-    say_named(game, templates, findings)
+    listing = Listing(game, game.paths, templates)
+    say_named(game, listing, findings)
     say_broken(game, templates, findings)
-    cards = _with_all_their_data(game, left_out)
-    results = GameResults(game)
+    cards = _with_all_their_data(game, templates, left_out)
+    results = results or GameResults(game)
     sources = results.sources()
     looks = Looks(game, results.of("looks", press.key if press is not None else ""))
-    snaps = snaps_of(game, cards, findings, sources)  # of both variants
+    snaps = snaps_of(game, cards, findings, results, sources)  # of both variants
     laying_out = LayingOut(game.paths, fonts, layout_settings_of(game))
     viewer = Viewer(game, looks, laying_out, press)
     laid_out: dict[str, LaidOut] = {}  # sides that are equal in both variants are checked once
     full_ink: dict[str, Groups] = {}
     judged: set[str] = set()
     taken: dict[tuple[str, str], dict[str, None]] = {}
-    kept = results.of("books")
     books = [component for component in game.components if component.book is not None]
     if books and game.left_out:
         left_out["rulebooks"] = None
         books = []
     for low_ink in (False, True):
-        if not low_ink or _minds_ink(game, cards):
+        if not low_ink or _minds_ink(templates, cards):
             groups: dict[str, Groups] = {}
             rendering = render_chosen(
                 game,
@@ -109,6 +111,7 @@ def check_look(
                 laid_out=laid_out,
                 groups=groups,
                 laying_out=laying_out,
+                results=results,
                 sources=sources,
                 look=viewer.look,
                 recall=looks.recall,
@@ -120,7 +123,7 @@ def check_look(
         try:
             own = Findings()  # a book may retry a failed drawing
             rendered = {
-                book.id: render_book(game, book, own, shown=rendering, low_ink=low_ink, kept=kept)
+                book.id: render_book(game, book, own, shown=rendering, low_ink=low_ink, results=results)
                 for book in books
             }
             said = {(finding.code, finding.location) for finding in findings}
@@ -144,15 +147,14 @@ def check_look(
         shown = replace(rendering, artworks=new)
         viewer.finish()
         if not low_ink:
-            say_unprinted(game, templates, rendering, looks, findings)
+            say_unprinted(game, listing, rendering, looks, findings)
         owners = _owners(game, shown)
         seen += [(looks.of(key), owners[key][0].id) for key in new if key in owners]
         if not say_seen(game, shown, viewer, looks, findings):
             left_out["the contrast of texts on pictures that can't be drawn"] = None
         viewer.save()
         looks.keep(new, laid_out)
-    kept.save()
-    looks.save()
+    results.save()
     if press is not None:
         check_press(game, seen, press, findings)
         if press.standard == "x1a" and press.spots:
@@ -200,10 +202,11 @@ def _check_spots(game: Game, cards: Sequence[Card], press: Press, findings: Find
 def lay_out(game: Game, findings: Findings) -> None:
     """Set all texts of a game's cards in both variants, adding problems to `findings`. Raises CardgenError
     if nothing can be set."""
-    cards = _with_all_their_data(game, {})
+    templates = _templates(game)
+    cards = _with_all_their_data(game, templates, {})
     laid_out: dict[str, LaidOut] = {}
     for low_ink in (False, True):
-        if not low_ink or _minds_ink(game, cards):
+        if not low_ink or _minds_ink(templates, cards):
             render_chosen(game, cards, findings, low_ink=low_ink, laid_out=laid_out)
 
 
@@ -231,8 +234,8 @@ def unprinted(game_id: str, *, project: Project | None = None) -> list[Finding]:
 
     try:
         rendering = render_chosen(game, _first_cards(game), Findings(), look=look)
-        templates = _templates(game)
-        say_unprinted(game, templates, rendering, looks, findings)
+        listing = Listing(game, game.paths, _templates(game))
+        say_unprinted(game, listing, rendering, looks, findings)
     except CardgenError:
         return []
     return findings.sorted()
@@ -242,7 +245,7 @@ def _first_cards(game: Game) -> list[Card]:
     """Return the first cards, until they have MOST_COMPARED values."""
     chosen: list[Card] = []
     values = 0
-    for card in _with_all_their_data(game, {}):
+    for card in _with_all_their_data(game, _templates(game), {}):
         if values >= MOST_COMPARED:
             break
         chosen.append(card)
@@ -255,9 +258,8 @@ def _templates(game: Game) -> Templates:
     return Templates(game, game.paths, fontbook(game.paths), low_ink=False)
 
 
-def _minds_ink(game: Game, cards: Sequence[Card]) -> bool:
+def _minds_ink(templates: Templates, cards: Sequence[Card]) -> bool:
     """Return True if any template of the cards may look different in low ink."""
-    templates = _templates(game)
     names = {name for card in cards for name in (card.face, card.back) if name is not None}
     return any(templates.may_use("low_ink", name) for name in sorted(names))
 
@@ -284,7 +286,7 @@ def _impose(
             left_out[f"the sheet '{sheet.name}'"] = None
 
 
-def _with_all_their_data(game: Game, left_out: dict[str, None]) -> list[Card]:
+def _with_all_their_data(game: Game, templates: Templates, left_out: dict[str, None]) -> list[Card]:
     """Return the cards whose templates need no invalid table and whose texts are translated."""
     cards = list(game.cards())
     if game.words is not None and game.words.must and game.words.untranslated:
@@ -295,7 +297,6 @@ def _with_all_their_data(game: Game, left_out: dict[str, None]) -> list[Card]:
         cards = kept
     if not any(kind == "table" for kind, _ in game.left_out):
         return cards
-    templates = _templates(game)
 
     def needs(template: str | None) -> bool:
         return template is not None and templates.may_use("tables", template)

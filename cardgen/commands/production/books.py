@@ -75,6 +75,7 @@ def lay_out_book(
     *,
     shown: CardSides | None = None,
     low_ink: bool = False,
+    results: GameResults,
     kept: Cache,
     will_do: Callable[[LaidOutBook], bool] = lambda book: True,
 ) -> LaidOutBook | None:
@@ -88,7 +89,7 @@ def lay_out_book(
     tell(f"setting {component.title}")
     own = Findings()
     file = component.book.file
-    asked = partial(places_of, game, fontbook=fontbook, low_ink=low_ink)
+    asked = partial(places_of, game, fontbook=fontbook, low_ink=low_ink, results=results)
     fontbook = fontbook.standing_in(game.fonts)
     titles: dict[tuple[str, str], str] = {}
     about = _about(game, titles)
@@ -112,7 +113,7 @@ def lay_out_book(
         return names.digest(about.title_of, sides, places)
 
     if prose is not None:
-        about = replace(about, table=view_for(prose.text, game))
+        about = replace(about, table=view_for(prose.text, game, results))
         key = key_of(game, about, component, prose.text, low_ink=low_ink)
         value = kept.recall(key, look_up)
         if lacks_sides:
@@ -259,7 +260,12 @@ _SHOWS_TABLE = re.compile(r":::[ \t]*set-up[ \t]+table\b")
 
 
 def places_of(
-    game: Game, wanted: Mapping[CardRef, Iterable[str]], fontbook: FontBook, *, low_ink: bool
+    game: Game,
+    wanted: Mapping[CardRef, Iterable[str]],
+    fontbook: FontBook,
+    *,
+    low_ink: bool,
+    results: GameResults,
 ) -> dict[CardRef, NamedPlaces]:
     """Find the named places on sides. A side that can't be rendered has none; rendering it reports the
     reason. The places are stored by the side's inputs."""
@@ -270,12 +276,10 @@ def places_of(
     from cardgen.art.cards import SideRenderer
     from cardgen.art.templating import TemplateLoader
 
-    results = GameResults(game)
     kept, sources = results.of("places"), results.sources()
     renderer = SideRenderer(
         game, game.paths, fontbook, low_ink=low_ink, needs=results.needs(), sources=sources
     )
-
     loader = TemplateLoader(game.paths)
 
     @cache
@@ -310,8 +314,6 @@ def places_of(
                 kept.put_value(key, known)
             areas, others = known
             found[ref] = NamedPlaces({name: Rect(*area) for name, *area in areas}, tuple(others))
-    kept.save()
-    sources.save()
     return found
 
 
@@ -324,7 +326,7 @@ def places_digest(places: Mapping[CardRef, NamedPlaces]) -> str:
     return blake2b(repr(said).encode(), digest_size=16).hexdigest()
 
 
-def view_for(text: str, game: Game) -> TableView | None:
+def view_for(text: str, game: Game, results: GameResults) -> TableView | None:
     """Return a game's table for the text of a book; None if the text doesn't show it, or there is none.
     Missing snap points are findings of the table's reader; objects on them are skipped."""
     table = game.table
@@ -335,7 +337,7 @@ def view_for(text: str, game: Game) -> TableView | None:
 
     below = {(item.at.component, item.at.card) for item in table.items if isinstance(item.at, SnapRef)}
     pieces = [card for place, card in game.places().items() if place in below]
-    tabletop = Tabletop(table, snaps_of(game, pieces, Findings()), {}, "")
+    tabletop = Tabletop(table, snaps_of(game, pieces, Findings(), results), {}, "")
     numbers = {seat.color: number for number, seat in enumerate(table.seats, 1)}
     gone = {(each.component, each.id) for each in game.missing}
     things: list[TableThing] = []
@@ -515,7 +517,9 @@ def tabletop_of(
         _say_what_is_made_up(game, table, findings)
     before = len(findings.errors)
     if snaps is None:
-        snaps = snaps_of(game, game.cards(), findings)
+        results = GameResults(game)
+        snaps = snaps_of(game, game.cards(), findings, results)
+        results.save()
     if len(findings.errors) == before:  # an invalid snap point is not a missing one too
         check_snap_references(game, table, snaps, findings)
     phrases = Phrases(game, table.file or f"data/{game.id}/table.yaml", findings)
@@ -541,16 +545,18 @@ def _say_what_is_made_up(game: Game, table: Table, findings: Findings) -> None:
 
 
 def snaps_of(
-    game: Game, cards: Iterable[Card], findings: Findings, sources: SourceStore | None = None
+    game: Game,
+    cards: Iterable[Card],
+    findings: Findings,
+    results: GameResults,
+    sources: SourceStore | None = None,
 ) -> Snaps:
     """Return the snap points of cards; see `cardgen.art.snaps`."""
     from cardgen.art.snaps import find_snaps
     from cardgen.commands.production.fonts import fonts_of
 
-    fonts, kept = fonts_of(game, findings), GameResults(game).of("snaps")
-    found = find_snaps(game, cards, game.paths, fonts, findings=findings, sources=sources, kept=kept)
-    kept.save()
-    return found
+    fonts, kept = fonts_of(game, findings), results.of("snaps")
+    return find_snaps(game, cards, game.paths, fonts, findings=findings, sources=sources, kept=kept)
 
 
 def check_snap_references(game: Game, table: Table, snaps: Snaps, findings: Findings) -> None:
