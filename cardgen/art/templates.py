@@ -275,12 +275,15 @@ class Templates:
             except RenderError:  # with all its marks it may exceed the limits
                 return None
 
+        @cache
+        def encoded() -> bytes:
+            return (again() if source is None else source).encode()
+
         def locate(offset: int) -> tuple[str, int] | None:
             lines = places()
             if lines is None:
                 return (name, 1)
-            whole = again() if source is None else source
-            return lines.place(len(whole.encode()[:offset].decode(errors="ignore")))
+            return lines.place(len(encoded()[:offset].decode(errors="ignore")))
 
         return Rendered(found.digest, found.grouped, source, again, locate)
 

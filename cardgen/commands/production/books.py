@@ -44,15 +44,15 @@ Show = Callable[["Sequence[Card]", "SideName"], "CardSides"]
 class LaidOutBook:
     """A book's pages, as a book and as sides, the SVG documents of the icons in their text, the keys of the
     card sides that they show, and letters that they take from other fonts. `key` is the digest of all
-    inputs besides these sides, None if that is unknown; `places` is the digest of positions on them. A
-    `kept` book's pages are empty, and it has no icons."""
+    inputs besides these sides; `places` is the digest of positions on them. A `kept` book's pages are
+    empty, and it has no icons."""
 
     book: Book
     pages: tuple[Artwork, ...]
     icons: Mapping[str, str]
     shown: tuple[str, ...]
     taken: LettersTaken
-    key: str | None
+    key: str
     places: str
     kept: bool = False
 
@@ -84,6 +84,7 @@ def lay_out_book(
     ink, or else from `show`. A stored book is not laid out again if it `will_do`; one that is laid out is
     stored."""
     from cardgen.art.prose import render_prose
+    from cardgen.book.look import resolve_look
 
     assert component.book is not None
     tell(f"setting {component.title}")
@@ -97,7 +98,6 @@ def lay_out_book(
     prose = None
     if markdown is not None:
         prose = render_prose(game, markdown, file, low_ink=low_ink, findings=own)
-    key = None
     sides: dict[CardRef, ShownSide] | None = None
     places: dict[CardRef, NamedPlaces] = {}
     lacks_sides = False
@@ -112,10 +112,13 @@ def lay_out_book(
         places = asked(names.names)
         return names.digest(about.title_of, sides, places)
 
+    look = resolve_look(about, component, fontbook, own, low_ink=low_ink)
     if prose is not None:
         about = replace(about, table=view_for(prose.text, game, results))
         key = key_of(game, about, component, prose.text, low_ink=low_ink)
-        value = kept.recall(key, look_up)
+        # Without findings about its colors, the layout is the same in all of them.
+        uncolored = key_of(game, replace(about, theme={}), component, prose.text, low_ink=False)
+        value = None if own else kept.recall(uncolored, look_up)
         if lacks_sides:
             return None
         if value is not None and sides is not None:
@@ -130,10 +133,8 @@ def lay_out_book(
     from cardgen.art.icons import IconSet
     from cardgen.book.diagrams import Drawables, table_refs
     from cardgen.book.layout import lay_out
-    from cardgen.book.look import resolve_look
     from cardgen.book.markdown import Source, read_book
 
-    look = resolve_look(about, component, fontbook, own, low_ink=low_ink)
     if prose is None:
         findings.extend(own)
         return None
@@ -173,10 +174,10 @@ def lay_out_book(
     for page in pages:
         for pair, used_letters in taken_on(page).items():
             taken.setdefault(pair, {}).update(used_letters)
-    if key is not None and not own:
+    if not own:
         reads = BookReads(list(titles), list(refs), names)
         found_now = reads.digest(about.title_of, sides, places)
-        kept.remember(key, reads.plain(), found_now, _pack_book(book, taken))
+        kept.remember(uncolored, reads.plain(), found_now, _pack_book(book, taken))
     return LaidOutBook(book, pages, used, _keys(sides), taken, key, places_digest(places))
 
 
@@ -494,9 +495,7 @@ def keep_pages(
 
 
 def _made_from(book: LaidOutBook, sides: Mapping[str, DrawnSide]) -> list[str]:
-    """Return the digest of each page's inputs; nothing if they are unknown."""
-    if book.key is None:
-        return []
+    """Return the digest of each page's inputs."""
     shown = repr([(key, sides[key].face) for key in book.shown])
     digests = (f"{book.key} {book.places} {number} {shown}" for number in range(len(book.pages)))
     return [blake2b(each.encode(), digest_size=16).hexdigest() for each in digests]
@@ -556,6 +555,7 @@ def snaps_of(
     from cardgen.commands.production.fonts import fonts_of
 
     fonts, kept = fonts_of(game, findings), results.of("snaps")
+    sources = sources or results.sources()
     return find_snaps(game, cards, game.paths, fonts, findings=findings, sources=sources, kept=kept)
 
 
