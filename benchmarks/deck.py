@@ -1,11 +1,12 @@
 """The benchmark's cards: the same for every tool, any number of them, always the same for a number.
 
-A card has a name, a cost, a background colour, six icons and about 60 words of text with bold, italic
-and icons in the line; with pictures, one of 40 photographs as well.
+A card has a name, a cost, a background color, six icons and about 60 words of text with bold, italic
+and icons in the line.
 
-    python benchmarks/deck.py FOLDER [--cards 1000] [--pictures] [--change-one]
+    python benchmarks/deck.py FOLDER [--cards 1000] [--figma]
 
-writes `project/`, with the game `bench`, and `cards.json`, or edits a card of the project that is there.
+writes `project/`, with the game `bench`, and `cards.json`. With `--figma` the face is the file of
+docs/named-objects.md that Figma exported, and each card has a suit, stars and a picture too.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ICONS = sorted(path.stem for path in (HERE / "icons").glob("*.svg"))
 TEXT_ICONS = ("sword", "shield", "heart", "coin", "fire", "water")
-PICTURES = 40
 WORDS = (
     "when this unit enters play you may search your deck for a matching relic reveal it and put it into "
     "your hand then shuffle choose another player who must discard a card at random or lose two influence "
@@ -53,27 +53,11 @@ def card(number: int) -> dict[str, object]:
         "bg": "#{:02x}{:02x}{:02x}".format(*(dice.randint(110, 230) for _ in range(3))),
         "icons": [dice.choice(ICONS) for _ in range(6)],
         "text": words,
-        "picture": f"{number % PICTURES:02d}.jpg",
     }
 
 
 def cards(count: int) -> list[dict[str, object]]:
     return [card(number) for number in range(count)]
-
-
-def write_pictures(folder: Path) -> None:
-    """Forty photograph-like JPEGs of 675×510 pixels (2.25×0.83 in at 300 dpi, cropped by the frame)."""
-    from PIL import Image, ImageDraw, ImageFilter
-
-    folder.mkdir(parents=True, exist_ok=True)
-    for number in range(PICTURES):
-        dice = random.Random(f"picture {number}")
-        image = Image.new("RGB", (675, 510), tuple(dice.randint(40, 200) for _ in range(3)))
-        draw = ImageDraw.Draw(image)
-        for _ in range(160):
-            x, y, r = dice.randint(0, 675), dice.randint(0, 510), dice.randint(6, 90)
-            draw.ellipse((x - r, y - r, x + r, y + r), fill=tuple(dice.randint(0, 255) for _ in range(3)))
-        image.filter(ImageFilter.GaussianBlur(2)).save(folder / f"{number:02d}.jpg", quality=80)
 
 
 def write_json(path: Path, count: int) -> None:
@@ -106,7 +90,9 @@ SCHEMA = {
                     "bg": {"type": "string", "pattern": "^#[0-9a-f]{6}$"},
                     "icons": {"type": "array", "items": {"enum": ICONS}, "minItems": 6, "maxItems": 6},
                     "text": {"type": "string", "minLength": 1},
-                    "picture": {"type": "string"},
+                    "suit": {"enum": ICONS},
+                    "stars": {"type": "integer"},
+                    "art": {"type": "string"},
                 },
             },
         }
@@ -114,16 +100,16 @@ SCHEMA = {
 }
 
 
-def write_project(root: Path, count: int, pictures: bool) -> None:
+def write_project(root: Path, count: int, *, figma: bool = False) -> None:
     """A cardgen project whose game `bench` holds the cards."""
     data, templates, schemas = (root / part / "bench" for part in ("data", "templates", "schemas"))
     for folder in (data, templates / "icons", schemas):
         folder.mkdir(parents=True, exist_ok=True)
     for icon in (HERE / "icons").glob("*.svg"):
         (templates / "icons" / icon.name).write_bytes(icon.read_bytes())
-    (templates / "card.svg").write_bytes((HERE / "card.svg").read_bytes())
-    if pictures:
-        write_pictures(templates / "art")
+    face = HERE.parent / "docs" / "named" / "figma.svg" if figma else HERE / "card.svg"
+    drawing = face.read_text(encoding="utf-8").replace('id="title', 'id="name')
+    (templates / "card.svg").write_text(drawing, encoding="utf-8")
     (schemas / "cards.schema.json").write_text(json.dumps(SCHEMA), encoding="utf-8")
     files = {f"cards{first // IN_A_FILE or ''}.yaml": first for first in range(0, count, IN_A_FILE)}
     game = (HERE / "game.yaml").read_text(encoding="utf-8")
@@ -132,10 +118,10 @@ def write_project(root: Path, count: int, pictures: bool) -> None:
     (data / "game.yaml").write_text(game, encoding="utf-8")
     for name, first in files.items():
         numbers = range(first, min(first + IN_A_FILE, count))
-        (data / name).write_text(as_yaml(map(card, numbers), pictures), encoding="utf-8")
+        (data / name).write_text(as_yaml(map(card, numbers), figma=figma), encoding="utf-8")
 
 
-def as_yaml(entries: Iterable[dict[str, object]], pictures: bool) -> str:
+def as_yaml(entries: Iterable[dict[str, object]], *, figma: bool) -> str:
     lines = ["cards:"]
     for entry in entries:
         lines += [
@@ -146,35 +132,21 @@ def as_yaml(entries: Iterable[dict[str, object]], pictures: bool) -> str:
             f"    icons: [{', '.join(entry['icons'])}]",  # type: ignore[arg-type]
             f"    text: {json.dumps(as_markdown(entry))}",
         ]
-        if pictures:
-            lines.append(f"    picture: {entry['picture']}")
+        if figma:
+            suit, picture, *_ = entry["icons"]  # type: ignore[misc]
+            stars = entry["cost"] % 5  # type: ignore[operator]
+            lines += [f"    suit: {suit}", f"    art: icons/{picture}.svg", f"    stars: {stars}"]
     return "\n".join(lines) + "\n"
-
-
-def change_one(root: Path) -> None:
-    """Edit the text of one card in the middle of the deck."""
-    path = root / "data" / "bench" / "cards.yaml"
-    lines = path.read_text(encoding="utf-8").splitlines()
-    places = [number for number, line in enumerate(lines) if line.startswith("    text:")]
-    place = places[len(places) // 2]
-    lines[place] = lines[place].replace('text: "', 'text: "Changed: ', 1)
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--cards", type=int, default=1000)
-    parser.add_argument("--pictures", action="store_true", help="a photograph on every card")
-    parser.add_argument(
-        "--change-one", action="store_true", help="edit a card of the project that is there"
-    )
+    parser.add_argument("--figma", action="store_true", help="a face that Figma exported")
     options = parser.parse_args()
-    project = options.folder / "project"
-    if options.change_one:
-        return change_one(project)
-    write_project(project, options.cards, options.pictures)
-    return write_json(options.folder / "cards.json", options.cards)
+    write_project(options.folder / "project", options.cards, figma=options.figma)
+    write_json(options.folder / "cards.json", options.cards)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ that of the one that started it, so decks are written by processes of their own.
 from __future__ import annotations
 
 import argparse
+import fnmatch
 import os
 import statistics
 import subprocess
@@ -96,8 +97,7 @@ def _resident(pid: int) -> int:
 @dataclass(frozen=True, slots=True)
 class Row:
     """A line of a table: `before` brings about what the command is to find, `after` is the row whose
-    outcome it goes on from. `codes` are exit codes that will do, `out` is the file whose size is said; what
-    runs `once` is slow."""
+    outcome it goes on from. `codes` are exit codes that will do, `out` is the file whose size is said."""
 
     name: str
     command: Sequence[str]
@@ -106,7 +106,6 @@ class Row:
     after: str = ""
     codes: Sequence[int] = (0,)
     out: Path | None = None
-    once: bool = False
 
 
 def table(
@@ -121,22 +120,23 @@ def table(
     taken: dict[str, list[Run]] = {row.name: [] for row in chosen}
     for turn in range(rounds):
         for row in chosen:
-            if not (row.once and turn):
-                row.before()
-                taken[row.name].append(run(row.command, row.env, row.codes))
+            row.before()
+            taken[row.name].append(run(row.command, row.env, row.codes))
             if turn == rounds - 1:
-                done[row.name] = _middle(taken[row.name])
+                done[row.name] = middle(taken[row.name])
                 show(row.name, done[row.name], done.get(floor), row.out)
     return done
 
 
 def wanted(rows: Sequence[Row], only: Iterable[str]) -> list[Row]:
-    """The rows of these names (none means all) and those that they come after, in the table's order. Raises
-    SystemExit for a name that is none."""
+    """The rows of these names or patterns (none means all) and those that they come after, in order.
+
+    Raises SystemExit for a name that is none."""
     known, names = {row.name: row for row in rows}, list(only)
-    if strange := [name for name in names if name not in known]:
+    if strange := [name for name in names if not fnmatch.filter(known, name)]:
         raise SystemExit(f"there is no row {', '.join(strange)}: they are {', '.join(known)}")
-    todo, found = names or list(known), set[str]()
+    todo = [row for name in names for row in fnmatch.filter(known, name)] or list(known)
+    found = set[str]()
     while todo:
         found.add(name := todo.pop())
         if known[name].after:
@@ -144,7 +144,8 @@ def wanted(rows: Sequence[Row], only: Iterable[str]) -> list[Row]:
     return [row for row in rows if row.name in found]
 
 
-def _middle(runs: Sequence[Run]) -> Run:
+def middle(runs: Sequence[Run]) -> Run:
+    """The medians of several runs, and their largest peak."""
     return Run(
         statistics.median(each.seconds for each in runs),
         statistics.median(each.cpu for each in runs),
@@ -166,7 +167,9 @@ def show(name: str, took: Run, floor: Run | None = None, out: Path | None = None
 
 def add_options(parser: argparse.ArgumentParser, rounds: int = 1) -> None:
     """What every table has: `--only`, `--rounds` and `--work`."""
-    parser.add_argument("--only", nargs="+", default=(), metavar="ROW", help="these, and those before them")
+    parser.add_argument(
+        "--only", nargs="+", default=(), metavar="ROW", help="these (as patterns), and those before"
+    )
     parser.add_argument("--rounds", type=int, default=rounds, help="figures are medians of so many")
     parser.add_argument("--work", type=Path, help="where to work, and to leave what was made")
 

@@ -105,7 +105,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="cardgen-pool-") as folder:
         for count in options.sizes:
             root = Path(folder) / f"pool-{count}"
-            deck.write_project(root, count, False)
+            deck.write_project(root, count)
             runs = [(name, 1, 0) for name in options.steps]
             runs += [("build", options.jobs, 0)] * (options.jobs > 1)
             runs += [("build", 1, workers) for workers in options.dask]

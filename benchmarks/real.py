@@ -33,12 +33,6 @@ COMMANDS = {
     "tts": ["export", "saga", "--to", "tts", "--quiet"],
     "png": ["export", "saga", "--to", "png", "--quiet"],
 }
-TYPST = """\
-import sys, typst
-source, data, drawings, out, *fonts = sys.argv[1:]
-inputs = {"data": data, "icons": drawings + "/icons", "pictures": drawings + "/art"}
-typst.compile(source, output=out, root="/", font_paths=fonts, sys_inputs=inputs)
-"""
 
 
 class Bench:
@@ -90,8 +84,8 @@ class Bench:
     def _typst(self) -> Row:
         drawings, out = self.project / "templates" / "saga", self.work / "typst.pdf"
         fonts = [FONTS / "ibm-plex-sans", FONTS / "ibm-plex-mono", self.project / "fonts"]
-        paths = [HERE / "saga" / "deck.typ", self.work / "cards.json", drawings, out, *fonts]
-        return Row("typst", [sys.executable, "-c", TYPST, *map(str, paths)], out=out)
+        words = [HERE / "saga" / "deck.typ", self.work / "cards.json", drawings, out, 1, *fonts]
+        return Row("typst", [sys.executable, str(HERE / "peers.py"), *map(str, words)], out=out)
 
 
 def main() -> None:

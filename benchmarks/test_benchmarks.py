@@ -16,8 +16,8 @@ from tests.sampling import one_in
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
-import games  # noqa: E402
 import measured  # noqa: E402
+import people  # noqa: E402
 import saga  # noqa: E402
 import saga_project  # noqa: E402
 import stages  # noqa: E402
@@ -100,9 +100,10 @@ def test_one_card_is_edited_and_still_in_order(tmp_path: Path) -> None:
     assert [card for card in after if after[card] != before[card]] == ["s00004"]
 
 
-@pytest.mark.parametrize("game", one_in(5, sorted(games.EDITED)))
+@pytest.mark.parametrize("game", one_in(5, sorted(people.FIGURES)))
 def test_one_card_of_a_shipped_game_is_edited(game: str, tmp_path: Path) -> None:
-    bench = games.Bench(tmp_path, game)
+    code = people.Code("new", ROOT, tmp_path)
+    bench = people.Bench(code, game, lambda: ROOT, people.FIGURES[game])
     bench.begin_anew()
     project = cardgen.Project.open(bench.project)
     before = {
@@ -114,7 +115,7 @@ def test_one_card_of_a_shipped_game_is_edited(game: str, tmp_path: Path) -> None
 
 
 def test_all_shipped_games_are_timed() -> None:
-    assert sorted(games.EDITED) == sorted(cardgen.Project.open().games())
+    assert sorted(people.FIGURES) == sorted(cardgen.Project.open().games())
 
 
 def test_rows_come_with_those_before_them() -> None:

@@ -234,6 +234,7 @@ def test_what_tests_alone_may_use_is_not_imported() -> None:
 
 POWERS: dict[str, dict[str, str]] = {
     "processes": {
+        "commands/check/ahead.py": "a fork of our own, to examine sides in low ink",
         "commands/production/git.py": "git of the user's PATH",
         "commands/production/workers.py": "our own processes, for --jobs",
         "files/confinement.py": "bwrap, and Python, confined, with a program of ours",
@@ -250,6 +251,7 @@ POWERS: dict[str, dict[str, str]] = {
     "code": {
         "files/confined_child.py": "the program that our own parent names",
         "art/templating.py": "compiled templates, from the user's own cache",
+        "core/records.py": "methods of our own classes",
     },
 }
 """All modules that start processes, open connections, or run code from data, and what for."""

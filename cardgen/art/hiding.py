@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cardgen.art.icons import url_data
 from cardgen.core.artwork import Artwork, IconRun, SetText, leaves, word_boxes
 from cardgen.core.geometry import Matrix, Rect
+from cardgen.core.records import dataclass
 from cardgen.files.reading import PICTURE, ReadingError, read_file
 from cardgen.svg.grounds import Shape, shapes, sheet_of
 from cardgen.svg.outlines import Point, ViewportError, box_of, fit

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby, islice, pairwise
 from typing import Literal, NamedTuple
 
@@ -46,6 +45,7 @@ from cardgen.core.artwork import (
 from cardgen.core.findings import Problem
 from cardgen.core.game import Limits
 from cardgen.core.geometry import IDENTITY, Matrix, Rect, Size, decimal
+from cardgen.core.records import dataclass, replace
 from cardgen.svg.costs import CostError, MarkupError
 from cardgen.svg.lengths import remade
 from cardgen.svg.lint import DEFINITIONS, lint

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import astuple, replace
 from typing import Literal
 
 from cardgen.art.side_findings import Reporter
@@ -20,6 +19,7 @@ from cardgen.art.text_style import TextError, length
 from cardgen.core.findings import Findings, Problem
 from cardgen.core.game import Card, Game, ProjectPaths
 from cardgen.core.geometry import Matrix, Rect, Size
+from cardgen.core.records import astuple, replace
 from cardgen.core.table import Snap
 from cardgen.files.cache import Cache
 from cardgen.svg.outlines import transform_of

@@ -2,7 +2,7 @@
 
 The result for an element depends on its source, the source of everything that it refers to, the groups and
 styles around it, and the side's size. Elements equal in all of that share one result, so that the frame of
-a thousand cards is processed once.
+a thousand cards is processed once; texts, and what comes from files, only within one game and language.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from cardgen.art.icons import IconSet, ImageStore
+from cardgen.art.icons import PREFIX, IconSet, ImageStore
 from cardgen.art.outlining import (
     DrawnTexts,
     PrintedText,
@@ -31,6 +30,7 @@ from cardgen.core.artwork import Group, IconRun, Item, Picture, SetText, TextRun
 from cardgen.core.findings import Problem
 from cardgen.core.game import Limits
 from cardgen.core.geometry import Matrix, Rect, Size
+from cardgen.core.records import dataclass, replace
 from cardgen.svg.costs import (
     DRAW_LESS,
     NOTHING,
@@ -63,6 +63,8 @@ from cardgen.text.fonts import FontBook
 
 HIDDEN = DEFINITIONS | {"mask", "filter"}
 _GROUPED = GROUP.encode()
+_FROM_FILES = (PREFIX.encode(), b"mage", b"&")
+"""Signs of an element that may show an icon, an image or a drawing in a file; & may spell any letter."""
 _LONG = 4000
 """Bytes of an element that is remembered by a digest."""
 _LARGE = 10_000
@@ -83,8 +85,23 @@ _STROKE = (
 )
 
 
+class Elements:
+    """Recent elements of sides."""
+
+    def __init__(self) -> None:
+        self.parts: Recent[tuple[object, ...], Split] = Recent(_REMEMBERED)
+        self.references = References()
+        self.groups: Recent[tuple[Surroundings, Key], Opened] = Recent(_REMEMBERED)
+        self.roots: Recent[tuple[object, ...], Surroundings] = Recent(_ROOTS)
+        self.sheets: Recent[tuple[tuple[str | None, str], ...], StyleSheet] = Recent(_ROOTS)
+
+
+_ELEMENTS = Elements()
+"""Those of all games and languages."""
+
+
 class Splitter:
-    """Splits the sides of one game. Remembers recent elements."""
+    """Splits the sides of one game."""
 
     def __init__(
         self, fonts: FontBook, icons: IconSet, images: ImageStore, language: str, limits: Limits
@@ -95,11 +112,8 @@ class Splitter:
         self._texts = TextSetter(fonts, icons, limits)
         self._outlines = self._texts.outlines
         self.reader = SideReader(TextOutliner(fonts, language, limits, icons), language)
-        self._seen: Recent[tuple[Surroundings | bytes, ...], Split] = Recent(_REMEMBERED)
-        self._references = References()
-        self._groups: Recent[tuple[Surroundings, Key], Opened] = Recent(_REMEMBERED)
+        self._texts_seen: Recent[tuple[object, ...], Split] = Recent(_REMEMBERED)
         self._frames: Recent[tuple[object, ...], Frame] = Recent(_REMEMBERED)
-        self._roots: Recent[tuple[object, ...], Surroundings] = Recent(_ROOTS)
 
     def split(
         self, source: str, measures: Measures, folder: str, groups: Iterable[tuple[str, float]] = ()
@@ -173,8 +187,8 @@ class Splitter:
         root = document.root
         ids = self._icons.ids.union(document.ids)
         sheet = self.reader.sheet_of(document)
-        key = (root.key, sheet, measures, folder)
-        around = self._roots.get(key)
+        key = (root.key, sheet, measures, folder, self._icons.ids, self._images.finest)
+        around = _ELEMENTS.roots.get(key)
         if around is None:
             area = Rect(0, 0, measures.size.width, measures.size.height)
             side = Side(area, area.inset(measures.bleed + measures.safe))
@@ -184,7 +198,7 @@ class Splitter:
             own = sheet.properties(root)
             tags = GroupTags(filled=states_fill(own, False))
             around = Surroundings(own, tags, shared, 1, is_layer(own), inherited_ids(bare(root), sheet))
-            self._roots.put(key, around)
+            _ELEMENTS.roots.put(key, around)
         sheet = around.root.sheet
         pictures = Pictures(document, around.root.head, sheet, self._icons, self._images, folder, ids)
         costs = CostCounter(document.ids, sheet, pictures.brought)
@@ -238,17 +252,18 @@ class Splitter:
     def element_of(self, node: Node, around: Surroundings, work: SideInWork) -> Element:
         """Return an element with everything that it refers to."""
         source = work.document.source(node)
-        needed = self._references.needed(node, source, around.references, work.document, work.sheet)
+        needed = _ELEMENTS.references.needed(node, source, around.references, work.document, work.sheet)
         return Element(node, needed, around, work)
 
     def element(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
         """Return the parts of an element."""
         element = self.element_of(node, around, work)
+        known = _ELEMENTS.parts if element.is_alone else self._texts_seen
         key = element.key
-        done = self._seen.get(key)
+        done = known.get(key)
         if done is None:
             done = self._make(element)
-            self._seen.put(key, done, 1 + len(work.document.source(node)) // _LARGE)
+            known.put(key, done, 1 + len(work.document.source(node)) // _LARGE)
         return done
 
     # ---- one element, seen for the first time
@@ -320,10 +335,10 @@ class Splitter:
     def opened(self, node: Node, around: Surroundings, work: SideInWork) -> Opened:
         """Return a group, and the surroundings of the elements in it."""
         key = (around, node.key)
-        group = self._groups.get(key)
+        group = _ELEMENTS.groups.get(key)
         if group is None:
             group = opened(node, around, work.sheet)
-            self._groups.put(key, group)
+            _ELEMENTS.groups.put(key, group)
         return group
 
     def _text(self, element: Element) -> Split:
@@ -487,13 +502,24 @@ class Element(NamedTuple):
     work: SideInWork
 
     @property
-    def key(self) -> tuple[Surroundings | bytes, ...]:
+    def is_alone(self) -> bool:
+        """Return True if it needs no fonts and no files."""
+        document = self.work.document
+        sources = [document.source(self.node), *map(document.definition, self.needed)]
+        return not self.node.has_text and not any(
+            sign in source for source in sources for sign in _FROM_FILES
+        )
+
+    @property
+    def key(self) -> tuple[object, ...]:
         """Return the key that identifies it."""
         document = self.work.document
         source = document.source(self.node)
         defined = (_brief(document.definition(other)) for other in self.needed)
         groups = (self.work.groups_key,) if self.work.groups and _GROUPED in source else ()
-        return (self.around, _brief(source), *defined, *groups)
+        named = {other.attrs["id"] for other in self.needed} if document.repeated else ()
+        repeated = sorted({other.attrs["id"] for other in document.repeated}.intersection(named))
+        return (self.around, _brief(source), *defined, *groups, *repeated)
 
 
 _BLENDED = ("isolation", "mix-blend-mode")
@@ -661,7 +687,6 @@ class SideReader:
     def __init__(self, outliner: TextOutliner, language: str) -> None:
         self._outliner = outliner
         self._language = language
-        self._sheets: Recent[tuple[tuple[str | None, str], ...], StyleSheet] = Recent(_ROOTS)
 
     def read(self, source: str, size: Size, bleed: float, safe: float) -> ReadSide:
         """Return the tree of a rendered side. Raises SvgError."""
@@ -700,10 +725,10 @@ class SideReader:
         """Return the style sheet of a side: one object for all sides with the same one."""
         nodes = style_elements(document.root) if b"<style" in document.data else []
         key = tuple((node.get("media"), node.text()) for node in nodes)
-        sheet = self._sheets.get(key)
+        sheet = _ELEMENTS.sheets.get(key)
         if sheet is None:
             sheet = StyleSheet(nodes)
-            self._sheets.put(key, sheet)
+            _ELEMENTS.sheets.put(key, sheet)
         return sheet
 
     def _fitted(

@@ -6,7 +6,6 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache, partial
 from types import TracebackType
 from typing import Any
@@ -25,6 +24,7 @@ from cardgen.art.text_style import GROUP
 from cardgen.core.findings import CardgenError, Problem, did_you_mean
 from cardgen.core.game import Card, Component, Game, ProjectPaths, Words, plain_values
 from cardgen.core.geometry import Matrix, Size, decimal
+from cardgen.core.records import dataclass, replace
 from cardgen.core.sheets import Dieline, Panel, placed
 from cardgen.expressions.budget import (
     WHOLE,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ from cardgen.core.artwork import IconRun, SetText, Stroke, TextRun, turned
 from cardgen.core.findings import Problem, Severity
 from cardgen.core.game import Limits
 from cardgen.core.geometry import MM_PER_PT, Rect
+from cardgen.core.records import dataclass, replace
 from cardgen.expressions.values import number
 from cardgen.files.cache import Cache
 from cardgen.svg.tree import MOST_PROBLEMS, Node, short

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -37,6 +36,7 @@ from cardgen.art.text_style import (
 )
 from cardgen.core.artwork import Stroke
 from cardgen.core.geometry import Matrix, Rect
+from cardgen.core.records import dataclass, field, replace
 from cardgen.svg.outlines import Point, lines_of, transform_of
 from cardgen.svg.style import RGBA, Properties, StyleSheet, inherit
 from cardgen.svg.tree import Node, short

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
 
 from cardgen.book.elements import Alignment, CardRef, Icon, Inline, LineEnd, Picture, Table, Words
 from cardgen.book.look import (
@@ -21,11 +20,13 @@ from cardgen.book.look import (
     ShownSide,
     mixed,
 )
+from cardgen.book.markdown import Source
 from cardgen.core.artwork import Color, TextRun
 from cardgen.core.book import BookGame
 from cardgen.core.findings import Findings, Location
 from cardgen.core.game import Component
 from cardgen.core.geometry import MM_PER_PT, Rect
+from cardgen.core.records import dataclass, field, replace
 from cardgen.core.sheets import Heading
 from cardgen.text.icon_marks import IconNames, Mark
 from cardgen.text.line_ends import word_rules
@@ -53,22 +54,25 @@ LEAST_LINES = 2
 
 @dataclass(slots=True)
 class Setting:
-    """The context of all blocks of a book: the game, the book's component and look, its icons, the minimum
-    type size in mm, and the findings of its text."""
+    """The context of all blocks of a book: its text, component and look, its icons, the minimum type size
+    in mm, and its findings."""
 
-    game: BookGame
+    source: Source
     component: Component
     look: Look
     icons: IconNames
     least: float
-    file: str
     findings: Findings
     reported: set[tuple[str, Location]] = field(default_factory=set)
 
+    @property
+    def game(self) -> BookGame:
+        return self.source.game
+
     def problem(self, code: str, message: str, place: int | Location, hint: str | None = None) -> None:
-        """Report an error once, at a line of the book's file or elsewhere."""
+        """Report an error once, at a line of the book's text or elsewhere."""
         if not isinstance(place, Location):
-            place = Location(self.file, place)
+            place = self.source.locate(place)
         if (message, place) not in self.reported:
             self.reported.add((message, place))
             self.findings.error(code, message, place, hint)
@@ -93,29 +97,29 @@ class Block:
 
     keep = False
     unparted = False
-    line = 1
-    """The line in the book's file where it begins."""
+    line = 0
+    """The line of the book's text where it begins."""
 
     def __init__(self, *, before: float = 0.0, after: float = 0.0) -> None:
         self.before, self.after = before, after
         self.width = self.height = 0.0
 
     def fit(self, width: float) -> float:
-        """Set it to a width; return its height."""
-        self.width = width
-        self.height = self.measure(width)
+        """Set it to a width, unless it is; return its height."""
+        if width != self.width:
+            self.width, self.height = width, self.measure(width)
         return self.height
 
     def least(self, width: float) -> float:
         """Return the minimum height for a part of it."""
-        return self.measure(width)
+        return self.fit(width)
 
     def split(self, width: float, height: float) -> list[Block]:
         """Split it in two, the first part no higher than that; None if it can't be split there."""
         return []
 
     def measure(self, width: float) -> float:
-        """Return its height at that width."""
+        """Set it to a new width; return its height."""
         raise NotImplementedError
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
@@ -147,6 +151,9 @@ class Type:
     """Its first letter is twice as large, in the display face and this color."""
 
 
+PLAIN_TYPE = Type()
+
+
 def _height(run: Run) -> float:
     """Return the place of a run in its line: the baseline, or an icon's middle."""
     return run.y if isinstance(run, TextRun) else run.y + run.size / 2
@@ -160,7 +167,7 @@ class TextBlock(Block):
         setting: Setting,
         words: Sequence[Inline],
         line: int,
-        type_: Type = Type(),
+        type_: Type = PLAIN_TYPE,
         *,
         bullet: str | None = None,
         before: float = 0.0,
@@ -174,22 +181,20 @@ class TextBlock(Block):
         self._down = 0.0
         """The distance of the first remaining line from the top of the whole paragraph, mm."""
         self._is_part = False
-        self._width = -1.0
 
     def measure(self, width: float) -> float:
-        if width != self._width and not self._is_part:
-            self._width = width
+        if not self._is_part:
             self._compose(width)
         return len(self.lines) * self.leading
 
     def least(self, width: float) -> float:
-        self.measure(width)
+        self.fit(width)
         count = len(self.lines)
         whole = count < 2 * LEAST_LINES and not self._is_part
         return (count if whole else min(count, LEAST_LINES)) * self.leading
 
     def split(self, width: float, height: float) -> list[Block]:
-        self.measure(width)
+        self.fit(width)
         fitting = min(int(height / self.leading + TOLERANCE), len(self.lines) - LEAST_LINES)
         if fitting < LEAST_LINES:
             return []
@@ -198,11 +203,8 @@ class TextBlock(Block):
 
     def _part(self, start: int, end: int) -> TextBlock:
         part = copy(self)
-        part.lines, part._down, part._is_part = (
-            self.lines[start:end],
-            self._down + start * self.leading,
-            True,
-        )
+        part.lines, part._down = self.lines[start:end], self._down + start * self.leading
+        part.height, part._is_part = len(part.lines) * self.leading, True
         return part
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
@@ -363,9 +365,9 @@ class HeadingBlock(Block):
 
     def measure(self, width: float) -> float:
         if not self.plated:
-            return self.bar + self.text.measure(width)
+            return self.bar + self.text.fit(width)
         most = width - self._before - PLATE_ENDS
-        high = self.text.measure(min(self.text.natural() + 0.01, most))
+        high = self.text.fit(min(self.text.natural() + 0.01, most))
         return math.ceil((high + 2 * PLATE_ROOM + SHADOW) / STEP) * STEP
 
     @property
@@ -385,9 +387,7 @@ class HeadingBlock(Block):
     def _on_plate(self, painter: PagePainter, x: float, top: float) -> None:
         """Draw a sticker: a plate with a white rim, slightly rotated."""
         look = self.setting.look
-        most = self.width - self._before - PLATE_ENDS
-        inner = min(self.text.natural() + 0.01, most)
-        high = self.text.measure(inner)
+        inner, high = self.text.width, self.text.height
         plate = Rect(x, top, self._before + inner + PLATE_ENDS, high + 2 * PLATE_ROOM)
         if direction_of(look.language) == "rtl":
             plate = replace(plate, x=x + self.width - plate.width)
@@ -453,10 +453,8 @@ class Column(Block):
         super().__init__(before=before, after=after)
         self.blocks, self.indent = list(blocks), indent
         self.unparted = len(self.blocks) == 1 and self.blocks[0].unparted
-        self._width = 0.0
 
     def measure(self, width: float) -> float:
-        self._width = width
         return self._heights(width)[-1] if self.blocks else 0.0
 
     def least(self, width: float) -> float:
@@ -469,16 +467,13 @@ class Column(Block):
         for index, block in enumerate(self.blocks):
             if index:
                 y += max(self.blocks[index - 1].after, block.before)
-            y += block.measure(width - self.indent)
+            y += block.fit(width - self.indent)
             ends.append(y)
         return ends
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
-        ends = self._heights(self._width)
-        inner = self._width - self.indent
-        for block, end in zip(self.blocks, ends):
-            height = block.fit(inner)
-            block.paint(painter, x + self.indent, top + end - height)
+        for block, end in zip(self.blocks, self._heights(self.width)):
+            block.paint(painter, x + self.indent, top + end - block.height)
 
     def parted(self, width: float, height: float) -> tuple[list[Block], list[Block]]:
         """Return the blocks that fit into the height, and the rest."""
@@ -487,14 +482,14 @@ class Column(Block):
         for index, block in enumerate(self.blocks):
             if index:
                 y += max(self.blocks[index - 1].after, block.before)
-            if y + block.measure(inner) > height + TOLERANCE:
+            if y + block.fit(inner) > height + TOLERANCE:
                 parts = block.split(inner, height - y)
                 if parts:
                     return [*self.blocks[:index], parts[0]], [*parts[1:], *self.blocks[index + 1 :]]
                 while index and self.blocks[index - 1].keep:
                     index -= 1
                 return self.blocks[:index], self.blocks[index:]
-            y += block.measure(inner)
+            y += block.fit(inner)
         return self.blocks, []
 
     def split(self, width: float, height: float) -> list[Block]:
@@ -527,7 +522,7 @@ class CalloutBlock(Block):
         return ABOVE if self.tinted else 0.0
 
     def measure(self, width: float) -> float:
-        return self.column.measure(width - LEFT - RIGHT) + 2 * self.above
+        return self.column.fit(width - LEFT - RIGHT) + 2 * self.above
 
     def least(self, width: float) -> float:
         inner = width - LEFT - RIGHT
@@ -552,7 +547,7 @@ class CalloutBlock(Block):
 
     def _with_blocks(self, blocks: list[Block]) -> CalloutBlock:
         part = copy(self)
-        part.column, part.unparted = Column(blocks), False
+        part.column, part.unparted, part.width = Column(blocks), False, 0.0
         return part
 
 
@@ -603,7 +598,7 @@ class FigureBlock(Block):
             shown_height(side, each) for (_, side), each in zip(self.pictures, self._widths)
         )
         captions = [
-            caption.measure(each + DISTANCE) if caption is not None else 0.0
+            caption.fit(each + DISTANCE) if caption is not None else 0.0
             for caption, each in zip(self.captions, self._widths)
         ]
         below = max(captions)
@@ -652,7 +647,7 @@ class BesideBlock(Block):
 
     def measure(self, width: float) -> float:
         self.shown = min(self.shown, width / 2)
-        text = self.text.measure(width - self.shown - DISTANCE)
+        text = self.text.fit(width - self.shown - DISTANCE)
         return math.ceil(max(shown_height(self.side, self.shown), text) / STEP) * STEP
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
@@ -724,7 +719,7 @@ class TableBlock(Block):
         self._widths = self._fixed or self._share(width)
         self._heights = []
         for row in self.rows:
-            lines = [cell.measure(space) for cell, space in zip(row, self._widths)]
+            lines = [cell.fit(space) for cell, space in zip(row, self._widths)]
             self._heights.append(math.ceil((max(lines) + 2 * ABOVE_TABLE) / STEP - 1e-6) * STEP)
         if self._bare_head:
             self._heights[0] = 0.0
@@ -766,13 +761,13 @@ class TableBlock(Block):
         return widths
 
     def least(self, width: float) -> float:
-        height = self.measure(width)
+        height = self.fit(width)
         return height if height <= WHOLE else sum(self._heights[: 1 + LEAST_ROWS])
 
     # ------------------------------------------------------------ parts
 
     def split(self, width: float, height: float) -> list[Block]:
-        if self.measure(width) <= WHOLE:
+        if self.fit(width) <= WHOLE:
             return []
         fitting, used = 0, 0.0
         while fitting < len(self.rows) and used + self._heights[fitting] <= height + TOLERANCE:
@@ -788,7 +783,7 @@ class TableBlock(Block):
 
     def _part(self, rows: Sequence[list[TextBlock]]) -> TableBlock:
         part = copy(self)
-        part.rows = list(rows)
+        part.rows, part.width = list(rows), 0.0
         part._fixed = list(self._widths)
         return part
 

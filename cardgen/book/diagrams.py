@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from cardgen.book.blocks import Block, Column, Setting, TextBlock, Type
@@ -24,6 +23,7 @@ from cardgen.core.artwork import contrast
 from cardgen.core.book import NamedPlaces, TableThing, TableView
 from cardgen.core.findings import Location, did_you_mean
 from cardgen.core.geometry import Point, Rect, Size
+from cardgen.core.records import dataclass
 from cardgen.core.table import Spot
 from cardgen.text.icon_marks import Mark
 from cardgen.text.setting import compose
@@ -133,7 +133,7 @@ class NumberBlock(Block):
         self.text = TextBlock(setting, note.words, note.line, Type(hyphens=True))
 
     def measure(self, width: float) -> float:
-        return max(self.text.measure(width - INDENT), 1.25 * LINE)
+        return max(self.text.fit(width - INDENT), 1.25 * LINE)
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
         middle = (x + RADIUS + HALO, top + 0.5 * LINE)
@@ -159,7 +159,7 @@ class SetUpBlock(Block):
         text = 0.0
         if self.beside:
             inner = width - self.subject.width(self.diagram, width) - GAP
-            text = sum(block.measure(inner) + block.after for block in self.beside)
+            text = sum(block.fit(inner) + block.after for block in self.beside)
         return math.ceil(max(picture, text) / STEP) * STEP
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
@@ -181,7 +181,7 @@ class SetUpBlock(Block):
             paint_number(painter, self.setting, note.number, note.line, disc)
         y = top
         for block in self.beside:
-            high = block.measure(self.width - wide - GAP)
+            high = block.fit(self.width - wide - GAP)
             block.paint(painter, x + wide + GAP, y)
             y += high + block.after
 
@@ -387,16 +387,16 @@ class AnatomyBlock(Block):
         self.side, self.places = drawables.sides[diagram.ref], drawables.places[diagram.ref]
 
     def measure(self, width: float) -> float:
-        return math.ceil(self._plan(width).height / STEP) * STEP
+        self.plan = self._plan(width)
+        return math.ceil(self.plan.height / STEP) * STEP
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
-        plan = self._plan(self.width)
+        plan = self.plan
         middle = (x + plan.card.x + plan.card.width / 2, top + plan.card.y + plan.card.height / 2)
         painter.side(self.side, middle, plan.card.width)
         for _, _, ends in plan.labels:
             paint_leader(painter, self.setting, [(x + at[0], top + at[1]) for at in ends])
         for text, corner, _ in plan.labels:
-            text.measure(plan.column)
             text.paint(painter, x + corner[0], top + corner[1])
 
     def _plan(self, width: float) -> _Plan:
@@ -411,17 +411,19 @@ class AnatomyBlock(Block):
             Rect(column + GUTTER + area.x * scale, area.y * scale, area.width * scale, area.height * scale)
             for area in (self.places.areas[name] for note in self.diagram.notes for name in note.names[:1])
         ]
-        texts = [(self._label(note, True), self._label(note, False)) for note in self.diagram.notes]
-        heights = [text.measure(column) for text, _ in texts]
+        heights = [self._label(note, True).fit(column) for note in self.diagram.notes]
         card = Rect(column + GUTTER, 0.0, wide, high)
         plan = spread_labels(areas, heights, card, LINE / 2)
         top, bottom = min((0.0, *plan.tops)), max((high, *map(sum, zip(plan.tops, heights))))
         labels = []
-        for (left, right), area, height, at, on_left in zip(texts, areas, heights, plan.tops, plan.left):
+        placed = zip(self.diagram.notes, areas, heights, plan.tops, plan.left)
+        for note, area, height, at, on_left in placed:
+            text = self._label(note, on_left)
+            text.fit(column)
             start = (column + FROM_LABEL if on_left else width - column - FROM_LABEL, at + height / 2 - top)
             corner = (0.0 if on_left else width - column, at - top)
             end = near_end(area, card, left=on_left)
-            labels.append((left if on_left else right, corner, (start, (end[0], end[1] - top))))
+            labels.append((text, corner, (start, (end[0], end[1] - top))))
         return _Plan(Rect(card.x, -top, wide, high), tuple(labels), column, bottom - top)
 
     def _label(self, note: Note, left: bool) -> TextBlock:
@@ -494,7 +496,7 @@ class StripBlock(Block):
     def measure(self, width: float) -> float:
         wide = self._panel_width(width)
         inner = wide - 2 * INSIDE
-        texts = max(text.measure(inner) for _, text in self.panels)
+        texts = max(text.fit(inner) for _, text in self.panels)
         return math.ceil((self._picture(wide) + texts + 3.2 * INSIDE) / STEP) * STEP
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
@@ -508,7 +510,6 @@ class StripBlock(Block):
             self._paint_picture(painter, panel, area)
             corner = (x + RADIUS + HALO * 0.5, top + RADIUS + HALO * 0.5)
             paint_number(painter, self.setting, panel.number, panel.line, corner)
-            text.fit(area.width)
             text.paint(painter, x + INSIDE, area.bottom + 1.2 * INSIDE)
             x += wide + PANEL_GAP
 

@@ -1,12 +1,12 @@
-"""Define the content of a rulebook, without its look. `line` is the line in the Markdown file."""
+"""Define the content of a rulebook, without its look. `line` is the line of its Markdown, from 0."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from cardgen.core.findings import nearest
+from cardgen.core.records import dataclass
 from cardgen.text.icon_marks import Mark
 
 Alignment = Literal["start", "center", "end"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from cardgen.book.blocks import (
     CHAPTER,
@@ -64,6 +63,7 @@ from cardgen.core.book import Book, BookPage
 from cardgen.core.findings import Findings, Location
 from cardgen.core.game import Component
 from cardgen.core.geometry import MM_PER_PT, Rect, Size
+from cardgen.core.records import dataclass, field, replace
 from cardgen.core.sheets import Heading, Link
 from cardgen.text.icon_marks import IconNames, Mark
 from cardgen.text.spans import Align, HardBreak, IconSpan, Options, Paragraph, Span, Style, VAlign
@@ -89,7 +89,7 @@ def lay_out(
     block is higher than a page), `book/length`, `book/place`, `book/diagram`.
     """
     game = source.game
-    setting = Setting(game, component, look, icons, game.least_type * MM_PER_PT, source.file, findings)
+    setting = Setting(source, component, look, icons, game.least_type * MM_PER_PT, findings)
     before = len(findings.errors)
     if look.ornament is not None and look.ornament not in icons:
         near = icons.near(look.ornament)
@@ -107,6 +107,8 @@ def lay_out(
 @dataclass(slots=True)
 class _Page:
     painter: PagePainter
+    blocks: list[tuple[Block, float, float]] = field(default_factory=list)
+    """Blocks in the text area, each with its corner."""
     chapter: str = ""
     plain: bool = False
     """Without running head and number."""
@@ -121,49 +123,52 @@ class _Layout:
         assert self.component.trim is not None
         self.size = self.component.trim
         self.title = plain(text.title) or setting.game.title
-        self.title_line = source.line(0)
         self._named = {block.title: block for block in text.blocks if isinstance(block, HeadingElement)}
 
     def book(self) -> Book:
         numbers: dict[str, int] = {}
         pages = self._pages(numbers)
-        for number, page in enumerate(pages, 1):
-            for heading in page.painter.headings:
-                numbers.setdefault(heading.key, number)
-        pages = self._pages(numbers)
+        for number, page in reversed(list(enumerate(pages, 1))):  # the contents after what they list
+            for block, x, top in page.blocks:
+                block.paint(page.painter, x, top)
+            numbers |= {heading.key: number for heading in page.painter.headings}
+        self._name_chapters(pages)
         self._add_end(pages)
-        icons: set[str] = set()
+        keys = {"title", *numbers}
         sides = []
         for number, page in enumerate(pages, 1):
             if not page.plain:
                 self._add_header(page, number)
-            icons |= page.painter.icons()
-            name = f"book-{self.component.id}-{number}"
+            painter = page.painter
+            links = (link for link in painter.links if _exists(link, keys))
             sides.append(
                 BookPage(
-                    page.painter.artwork(name),
+                    painter.artwork(f"book-{self.component.id}-{number}"),
                     str(number),
-                    _outline(page.painter.headings, first=number == 1, title=self.title),
-                    tuple(page.painter.links),
+                    _outline(painter.headings, first=number == 1, title=self.title),
+                    tuple(links),
                 )
             )
-        keys = {heading.key for page in sides for heading in page.headings}
-        sides = [
-            replace(page, links=tuple(link for link in page.links if _exists(link, keys))) for page in sides
-        ]
-        return Book(self.component.id, self.size, tuple(sides), frozenset(icons))
+        icons = frozenset(icon for page in pages for icon in page.painter.icons())
+        return Book(self.component.id, self.size, tuple(sides), icons)
 
     # ------------------------------------------------------------ pages
 
+    def _page(self) -> _Page:
+        return _Page(PagePainter(self.size, self.component.bleed))
+
     def _pages(self, numbers: Mapping[str, int]) -> list[_Page]:
-        cover = _Page(PagePainter(self.size, self.component.bleed), plain=True)
+        """Return the pages with their blocks, of which only the title page is painted. `numbers` are those
+        of the headings' pages, known when the contents are painted."""
+        cover = self._page()
+        cover.plain = True
         shown = [self.drawables.sides[ref] for ref in self.look.shown]
         if (front := self.look.front) is not None:
             areas = self.drawables.places[front.ref].areas if front.part is not None else {}
             part = areas.get(front.part or "")
             front_page(cover.painter, self.setting, shown[0], part)
         else:
-            title_page(cover.painter, self.setting, (self.title, self.title_line), shown)
+            title_page(cover.painter, self.setting, (self.title, 0), shown)
         pages = [cover]
         story = Story(self.setting, self.drawables, text_area(self.size, 2).width)
         lead = story.blocks(self.text.lead, Type(LEAD_SIZE, LINE * 1.25))
@@ -174,28 +179,29 @@ class _Layout:
         self._flow(story.blocks(self.text.blocks), pages)
         return pages
 
-    def _flow(self, story: list[Block], pages: list[_Page]) -> None:
+    def _flow(self, pending: list[Block], pages: list[_Page]) -> None:
         """Let blocks flow through as many new pages as necessary."""
-        pending = list(story)
-        chapter = ""
         while pending:
             if len(pages) >= MOST_PAGES:
                 message = f"the book has more than {MOST_PAGES} pages"
-                self.setting.problem("book/length", message, 1, "split it into several books")
+                self.setting.problem("book/length", message, 0, "split it into several books")
                 return
-            page = _Page(PagePainter(self.size, self.component.bleed), chapter)
-            area = text_area(self.size, len(pages) + 1)
-            self._fill(page.painter, pending, area)
-            chapters = [heading.title for heading in page.painter.headings if heading.level == 0]
-            if chapters:
-                # A page belongs to a chapter that starts at its head, else to the previous one.
-                first = next(heading for heading in page.painter.headings if heading.level == 0)
-                starts = first.y < area.y + 2 * LINE
-                page.chapter = first.title if starts or not chapter else chapter
-                chapter = chapters[-1]
+            page = self._page()
+            self._fill(page, pending, text_area(self.size, len(pages) + 1))
             pages.append(page)
 
-    def _fill(self, page: PagePainter, pending: list[Block], area: Rect) -> None:
+    def _name_chapters(self, pages: Sequence[_Page]) -> None:
+        """Set each page's chapter: the one that starts at its head, else the previous one."""
+        chapter = ""
+        for number, page in enumerate(pages, 1):
+            starts = [heading for heading in page.painter.headings if heading.level == 0]
+            page.chapter = chapter
+            if starts:
+                at_head = starts[0].y < text_area(self.size, number).y + 2 * LINE
+                page.chapter = starts[0].title if at_head or not chapter else chapter
+                chapter = starts[-1].title
+
+    def _fill(self, page: _Page, pending: list[Block], area: Rect) -> None:
         """Put blocks into an area until it is full or a page break is reached."""
         y, above, is_empty = area.y, 0.0, True
         while pending:
@@ -217,7 +223,7 @@ class _Layout:
                 block, *rest = block.split(area.width, room) or [block]
                 height = block.fit(area.width)
             if height <= room + TOLERANCE:
-                block.paint(page, area.x, top)
+                page.blocks.append((block, area.x, top))
                 pending[:1] = rest
                 if rest:
                     return
@@ -241,8 +247,8 @@ class _Layout:
             height += max(after, block.before)
             after = block.after
             kept = block.keep and index < 4
-            whole = block.unparted and block.measure(width) <= area.height
-            height += block.measure(width) if kept or whole else block.least(width)
+            whole = block.unparted and block.fit(width) <= area.height
+            height += block.fit(width) if kept or whole else block.least(width)
             if not kept:
                 break
         return height
@@ -251,10 +257,10 @@ class _Layout:
         """Add pages for notes and the back of the book, so that the book can be folded."""
         missing = -len(pages) % PAGES_A_SHEET
         for place in range(missing):
-            page = _Page(PagePainter(self.size, self.component.bleed))
+            page = self._page()
             if place == missing - 1:
                 page.plain = True
-                back_page(page.painter, self.setting, (self.title, self.title_line))
+                back_page(page.painter, self.setting, (self.title, 0))
             else:
                 page.bare = True
                 notes_page(page.painter, self.look, text_area(self.size, len(pages) + 1))
@@ -286,7 +292,7 @@ class _Layout:
         if heading is not None and any(isinstance(word, Icon) for word in heading.words):
             spans = [self._span(word, style) for word in heading.words]
         options = Options(align="end" if right else "start")
-        line = self.title_line if heading is None else heading.line
+        line = 0 if heading is None else heading.line
         composed = self.setting.compose(Paragraph(spans), box, options, line)
         page.painter.text(composed.runs, 0.0, 0.0)
 
@@ -408,20 +414,20 @@ DOTS = 1.9
 
 def contents(setting: Setting, blocks: Sequence[Element], numbers: Mapping[str, int]) -> list[Block]:
     """Return an entry for each chapter, and for its sections if all of them fit on one page. `numbers` are
-    the known page numbers by the headings' keys."""
+    those of the pages by the headings' keys, known when an entry is painted."""
     headings = [block for block in blocks if isinstance(block, HeadingElement) and block.level <= 3]
     if len(headings) > MOST:
         headings = [heading for heading in headings if heading.level == 2]
-    return [ContentsLine(setting, heading, numbers.get(heading.key)) for heading in headings]
+    return [ContentsLine(setting, heading, numbers) for heading in headings]
 
 
 class ContentsLine(Block):
     """An entry: title, dots, page number."""
 
-    def __init__(self, setting: Setting, heading: HeadingElement, number: int | None) -> None:
+    def __init__(self, setting: Setting, heading: HeadingElement, numbers: Mapping[str, int]) -> None:
         chapter = heading.level == 2
         super().__init__(before=2 * STEP if chapter else 0.0)
-        self.setting, self.heading, self.number, self.chapter = setting, heading, number, chapter
+        self.setting, self.heading, self.numbers, self.chapter = setting, heading, numbers, chapter
         look = setting.look
         type_ = Type(
             TEXT_SIZE, LINE, bold=chapter, fill=look.ink, indent=0.0 if chapter else 4.5, hyphens=False
@@ -430,7 +436,7 @@ class ContentsLine(Block):
         self.text = TextBlock(setting, words, heading.line, type_)
 
     def measure(self, width: float) -> float:
-        return self.text.measure(width - NUMBER)
+        return self.text.fit(width - NUMBER)
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
         self.text.paint(painter, x, top)
@@ -445,11 +451,11 @@ class ContentsLine(Block):
         while at <= stop + 1e-6:
             painter.rect(Rect(at, baseline - 0.35, 0.35, 0.35), look.soft, 0.17)
             at += DOTS
-        if self.number is not None:
+        if (number := self.numbers.get(self.heading.key)) is not None:
             style = Style(look.bold if self.chapter else look.regular, TEXT_SIZE, look.ink)
             box = Rect(0, 0, NUMBER, LINE)
             options = Options(align="end", line_height=LINE / TEXT_SIZE)
-            paragraph = Paragraph([Span(str(self.number), style)])
+            paragraph = Paragraph([Span(str(number), style)])
             composed = self.setting.compose(paragraph, box, options, self.heading.line)
             painter.text(composed.runs, x + self.width - NUMBER, top + self.height - LINE)
         painter.links.append(Link(Rect(x, top, self.width, self.height), f"#{self.heading.key}"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
@@ -40,6 +39,7 @@ from cardgen.book.elements import (
 from cardgen.core.book import BookGame
 from cardgen.core.findings import Findings, Location, did_you_mean, nearest
 from cardgen.core.geometry import parse_length
+from cardgen.core.records import dataclass, field
 from cardgen.text.emphasis import STRAY_HINT, markdown_parser, stray_mark
 from cardgen.text.icon_marks import IconNames, marks
 
@@ -58,12 +58,16 @@ _MOVE_OUT = "move it before or after this block"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A Markdown text: its file, relative to the project, and the numbers of its lines there, from 0."""
+    """A Markdown text, and its file relative to the project. `line` returns the number there of a line of
+    the text, which counts from 0."""
 
     game: BookGame
     file: str
     text: str
     line: Callable[[int], int]
+
+    def locate(self, line: int) -> Location:
+        return Location(self.file, self.line(line))
 
 
 def read_book(source: Source, icons: IconNames, findings: Findings) -> Text:
@@ -104,7 +108,7 @@ class _Reader:
         self.cards, self.gone = source.game.cards, source.game.gone
         self.keys: dict[str, int] = {}
         self.links: list[tuple[str, int]] = []
-        self.line = 1
+        self.line = 0
         self._directives = DirectiveReader(self._card, self._problem)
 
     def read(self) -> Text:
@@ -115,7 +119,7 @@ class _Reader:
             self._problem(
                 "book/title",
                 "the book does not begin with its title",
-                1,
+                0,
                 "begin with one line such as: # The title",
             )
         for icon in (word for title in titles[:1] for word in title.words if isinstance(word, Icon)):
@@ -148,7 +152,7 @@ class _Reader:
             if token.type == until:
                 return
             if token.map is not None:
-                self.line = self.source.line(token.map[0])
+                self.line = token.map[0]
             line = self.line
             kind = token.type
             if kind == "heading_open":
@@ -254,7 +258,7 @@ class _Reader:
             if token.type == "tr_open":
                 row = []
                 if token.map is not None:
-                    self.line = self.source.line(token.map[0])
+                    self.line = token.map[0]
                 lines.append(self.line)
             elif token.type in ("th_open", "td_open"):
                 style = str(token.attrGet("style") or "")
@@ -280,7 +284,7 @@ class _Reader:
             elif kind == "text":
                 if (stray := stray_mark(child.content)) is not None:
                     message = f"the stars {stray[0]} in '{stray[1]}' print as stars, not as emphasis"
-                    at = Location(self.source.file, self.line)
+                    at = self.source.locate(self.line)
                     self.findings.warning("text/markdown", message, at, STRAY_HINT)
                 parts += self._words(child.content, style)
             elif kind == "code_inline":
@@ -395,7 +399,7 @@ class _Reader:
         self._problem("book/markdown", f"a book doesn't support {what}", self.line, hint)
 
     def _problem(self, code: str, message: str, line: int, hint: str | None = None) -> None:
-        self.findings.error(code, message, Location(self.source.file, line), hint)
+        self.findings.error(code, message, self.source.locate(line), hint)
 
 
 def _parser() -> MarkdownIt:

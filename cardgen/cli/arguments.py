@@ -7,7 +7,6 @@ import json
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any, NoReturn, TypeVar
 
 import cardgen
 from cardgen.core.findings import did_you_mean
+from cardgen.core.records import fields
 from cardgen.core.terminal import shown
 
 Options = TypeVar("Options")

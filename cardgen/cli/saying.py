@@ -10,10 +10,10 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TextIO
 
 import cardgen
+from cardgen.core.records import replace
 from cardgen.core.terminal import has_colours, shown, shown_json
 
 if TYPE_CHECKING:

@@ -18,12 +18,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
 from cardgen.core import progress
 from cardgen.core.findings import CardgenError, Finding, Severity, UsageError
+from cardgen.core.records import dataclass, field
 
 BUDGET_VARIABLE = "CARDGEN_BUDGET"
 GIGABYTE = 1_000_000_000
@@ -36,6 +36,8 @@ WRITTEN = 2 * GIGABYTE
 GRACE_S = 5
 """Seconds for a command to clean up, and then again before the system ends it."""
 
+WATCHER = "budget"
+"""The name of the thread that looks at time and memory."""
 _HEADROOM = GIGABYTE
 """Bytes of address space that libraries reserve but never use, on top of `memory`."""
 _LOOK_S = 0.2
@@ -177,7 +179,7 @@ def held(budget: Budget, last_words: Callable[[Finding], object]) -> Iterator[No
     meter = _running = _Meter(budget, _processor_time(), _resident())
     progress.forget_step()
     handler = _on_signal(meter)
-    watcher = threading.Thread(target=_watch, args=(meter, last_words), daemon=True, name="budget")
+    watcher = threading.Thread(target=_watch, args=(meter, last_words), daemon=True, name=WATCHER)
     watcher.start()
     kind = ""
     try:

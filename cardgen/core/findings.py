@@ -6,11 +6,12 @@ import difflib
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 from types import TracebackType
 from typing import Any
+
+from cardgen.core.records import dataclass, field, replace
 
 _FEW = 1_000
 """Most names that are compared with a wrong one; of more, only its neighbors in the alphabet."""

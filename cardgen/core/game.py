@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol, get_args
 
 from cardgen.core.findings import Finding, Location
 from cardgen.core.geometry import Point, Polygon, Shape, Size, corners_of, edges_of
+from cardgen.core.records import dataclass, field, fields
 from cardgen.core.sheets import Dieline
 from cardgen.core.table import DieKind, Table
 

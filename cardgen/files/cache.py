@@ -15,7 +15,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache, lru_cache
 from hashlib import blake2b
@@ -25,6 +24,7 @@ from threading import Lock
 from typing import IO, Any, TypeVar
 
 from cardgen.core import budget
+from cardgen.core.records import fields, is_dataclass
 from cardgen.files.writing import cache_folder, changed_ns
 
 Given = TypeVar("Given")

@@ -7,10 +7,11 @@ import math
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import yaml
+
+from cardgen.core.records import dataclass
 
 MAX_DIGITS = 300
 """Longest number; longer ones are mistakes, and Python refuses to convert some of them."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from cardgen.core.findings import Location
+from cardgen.core.records import dataclass, field
 from cardgen.files.table_texts import TAGS, broken_words, from_html, with_symbols
 from cardgen.files.tables import Rich, Table
 from cardgen.files.yaml import Document

@@ -6,7 +6,6 @@ import re
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any, Protocol
 
@@ -28,6 +27,7 @@ from cardgen.core.artwork import (
 )
 from cardgen.core.findings import Finding, Location, Severity
 from cardgen.core.geometry import MM_PER_PT, PT_PER_MM, Matrix, Point, Rect, Shape, corners_of, decimal
+from cardgen.core.records import dataclass, field, replace
 from cardgen.pdf.objects import DrawingError, DrawnFace, PdfObject, digest, reference
 
 IconColor = tuple[str, Color]

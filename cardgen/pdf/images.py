@@ -11,7 +11,6 @@ import re
 import struct
 from base64 import b64decode
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from io import BytesIO
@@ -21,6 +20,7 @@ from urllib.parse import unquote, unquote_to_bytes
 
 from cardgen.core.findings import Finding, Location, Parsing, Severity
 from cardgen.core.geometry import Matrix, Rect, decimal
+from cardgen.core.records import dataclass
 from cardgen.files.reading import PICTURE, ReadingError, read_file
 from cardgen.pdf.objects import Content, DrawingError, PdfObject, reference
 from cardgen.pdf.shapes import Node, UnplainError, corners_of, length_of, written

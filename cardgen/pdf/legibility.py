@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
 from typing import TypeGuard
@@ -31,6 +30,7 @@ from cardgen.core.artwork import (
 )
 from cardgen.core.geometry import MM_PER_INCH, MM_PER_PT, Matrix, Rect
 from cardgen.core.progress import tell
+from cardgen.core.records import dataclass
 from cardgen.pdf.drawing import assemble, draw_sides
 from cardgen.pdf.fonts import Fonts, font_facts
 from cardgen.pdf.objects import View, write_views

@@ -14,13 +14,13 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from io import BytesIO
 from typing import Protocol
 
 from cardgen.core.findings import CardgenError, Finding, Severity
 from cardgen.core.geometry import PT_PER_MM, Rect, Size, decimal
+from cardgen.core.records import dataclass, field
 from cardgen.files.cache import Part
 
 _REFERENCE = re.compile(rb"@([0-9A-Za-z.-]+)@")

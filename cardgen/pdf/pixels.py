@@ -7,7 +7,6 @@ import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
 from typing import Any, BinaryIO, Literal, TypeAlias
@@ -18,6 +17,7 @@ from PIL import Image, ImageChops, ImageColor, ImageDraw
 
 from cardgen.core.findings import CardgenError, Finding, Severity
 from cardgen.core.geometry import MM_PER_INCH, Rect, Shape, corners_of, to_px
+from cardgen.core.records import dataclass
 from cardgen.pdf.objects import DrawnArt, DrawnFace, View, write_views
 
 _OVERSAMPLING = 4

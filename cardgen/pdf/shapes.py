@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from cardgen.core.geometry import Rect, decimal
+from cardgen.core.records import dataclass
 from cardgen.files.reading import PICTURE, ReadingError, read_file
 from cardgen.svg import tree
 from cardgen.svg.outlines import Segment, outline_of

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from cardgen.core.findings import Problem, Severity
 from cardgen.core.geometry import Size
+from cardgen.core.records import astuple, dataclass, replace
 from cardgen.files.cache import Cache, Part, SpillFile
 from cardgen.pdf.objects import DrawnFace, PdfObject, in_order
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from cardgen.core.geometry import IDENTITY, Matrix, Rect
+from cardgen.core.records import dataclass
 from cardgen.svg.outlines import Point, box_of, fit, lines_of, plain, transform_of, view_box_of
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.tree import Document, Node, names, number

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from cardgen.core.findings import Problem, Severity
 from cardgen.core.geometry import IDENTITY, Rect
+from cardgen.core.records import dataclass, replace
 from cardgen.svg.outlines import (
     Segment,
     ViewportError,

@@ -12,11 +12,11 @@ import math
 import re
 from base64 import b64decode
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from urllib.parse import unquote_to_bytes
 
 from cardgen.core.findings import Problem
 from cardgen.core.geometry import IDENTITY, Matrix, Rect
+from cardgen.core.records import dataclass
 from cardgen.svg.lengths import boxed, guessed_lengths, measured, remade
 from cardgen.svg.outlines import (
     ViewportError,

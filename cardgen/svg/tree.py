@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
 from xml.parsers import expat
 
 from cardgen.core.findings import Problem
+from cardgen.core.records import dataclass, field, replace
 
 NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 """A pattern that no text makes go back and forth: digits are not offered twice."""

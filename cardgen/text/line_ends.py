@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from cardgen.core.records import dataclass
 from cardgen.files.cache import Cache
 
 _FAR = "\0"

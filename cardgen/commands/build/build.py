@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from io import BytesIO
 from itertools import product
@@ -33,6 +32,7 @@ from cardgen.commands.production.pressing import press_of
 from cardgen.commands.production.stamping import Progress, Run, recalled, unless_done
 from cardgen.core.findings import Finding, Findings, UsageError
 from cardgen.core.progress import tell, told_to
+from cardgen.core.records import dataclass, field, replace
 from cardgen.files.cache import Outputs, Stamp, stat_files, stat_outputs
 from cardgen.files.changes import Changes, tidy
 from cardgen.files.project import Project, current_folder

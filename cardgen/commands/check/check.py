@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from cardgen.commands.production.stamping import recalled, unless_done
 from cardgen.core.findings import CardgenError, Finding, Findings, Severity, UsageError
 from cardgen.core.game import Game
 from cardgen.core.progress import tell
+from cardgen.core.records import dataclass, replace
 from cardgen.files.cache import Cache, Fingerprint, Outputs, Stamp, stat_files
 from cardgen.files.project import Project, check_folders, current_folder
 

@@ -9,7 +9,6 @@ and compared. Only sides without errors are stored.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from cardgen.art.hiding import Covers, TooManyError
@@ -20,6 +19,7 @@ from cardgen.commands.production.sides import problems_of
 from cardgen.core.artwork import Artwork, Rendering, SetText, TextRun
 from cardgen.core.findings import CardgenError, Finding, Location, Problem, Severity
 from cardgen.core.geometry import Point, Rect, Shape, Size, corners_of, moved_out
+from cardgen.core.records import astuple, dataclass, field, replace
 from cardgen.core.sheets import Dieline, near
 from cardgen.files.cache import Cache, digest_of
 from cardgen.pdf.edges import Edge, ShortEdge, short_edges, short_edges_of_parts, short_sides

@@ -6,7 +6,7 @@ Renders both variants, imposes the sheets on their default paper and looks at co
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from cardgen.art.outlining import printed_texts
 from cardgen.art.side_findings import complete_command
 from cardgen.art.templates import Templates
 from cardgen.art.templating import TemplateLoader
+from cardgen.commands.check.ahead import working_ahead
 from cardgen.commands.check.looks import Look, Looks
 from cardgen.commands.check.unprinted import say_named, say_unprinted
 from cardgen.commands.production.books import (
@@ -31,6 +32,7 @@ from cardgen.commands.production.results import GameResults
 from cardgen.commands.production.stages import Imposer, RenderedBook, load, render_book, render_chosen
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Problem, UsageError
 from cardgen.core.game import Card, Game
+from cardgen.core.records import replace
 from cardgen.files.cache import Cache
 from cardgen.files.reading import MARKDOWN, ReadingError, read_file
 from cardgen.files.table_texts import broken_words
@@ -100,60 +102,68 @@ def check_look(
     if books and game.left_out:
         left_out["rulebooks"] = None
         books = []
-    for low_ink in (False, True):
-        if not low_ink or _minds_ink(templates, cards):
-            groups: dict[str, Groups] = {}
-            rendering = render_chosen(
-                game,
-                cards,
-                findings,
-                low_ink=low_ink,
-                laid_out=laid_out,
-                groups=groups,
-                laying_out=laying_out,
-                results=results,
-                sources=sources,
-                look=viewer.look,
-                recall=looks.recall,
-            )
-            say_sizes(game, groups, findings, besides=full_ink if low_ink else None)
-            full_ink = full_ink or groups
-        if not low_ink:
-            drawn = not findings.errors
-        try:
-            own = Findings()  # a book may retry a failed drawing
-            rendered = {
-                book.id: render_book(game, book, own, shown=rendering, low_ink=low_ink, results=results)
-                for book in books
-            }
-            said = {(finding.code, finding.location) for finding in findings}
-            findings.extend(each for each in own if (each.code, each.location) not in said)
+    with working_ahead(partial(_look_in_low_ink, game, templates, cards, press), viewer.look) as (
+        look,
+        wait,
+    ):
+        for low_ink in (False, True):
+            if low_ink:
+                wait()
+            if not low_ink or _minds_ink(templates, cards):
+                groups: dict[str, Groups] = {}
+                rendering = render_chosen(
+                    game,
+                    cards,
+                    findings,
+                    low_ink=low_ink,
+                    laid_out=laid_out,
+                    groups=groups,
+                    laying_out=laying_out,
+                    results=results,
+                    sources=sources,
+                    look=look,
+                    recall=looks.recall,
+                )
+                say_sizes(game, groups, findings, besides=full_ink if low_ink else None)
+                full_ink = full_ink or groups
             if not low_ink:
-                _impose(game, rendering, rendered, findings, left_out)
-        except CardgenError as error:
-            findings.extend(error.findings)
-        if rendering.faulty:
-            left_out["the contrast of texts on drawings with errors"] = None
-        looks.add_taken(rendering.artworks, taken)
-        for book in (each for each in rendered.values() if each is not None):
-            pages = {page.artwork.key for page in book.book.pages}
-            shown_sides = {key: each for key, each in book.rendering.artworks.items() if key not in pages}
-            looks.add_taken(shown_sides, taken)
-            for pair, letters in book.taken.items():
-                taken.setdefault(pair, {}).update(letters)
-        skipped = judged | rendering.faulty
-        new = {key: each for key, each in rendering.artworks.items() if key not in skipped}
-        judged |= set(rendering.artworks)
-        shown = replace(rendering, artworks=new)
-        viewer.finish()
-        if not low_ink:
-            say_unprinted(game, listing, rendering, looks, findings)
-        owners = _owners(game, shown)
-        seen += [(looks.of(key), owners[key][0].id) for key in new if key in owners]
-        if not say_seen(game, shown, viewer, looks, findings):
-            left_out["the contrast of texts on pictures that can't be drawn"] = None
-        viewer.save()
-        looks.keep(new, laid_out)
+                drawn = not findings.errors
+            try:
+                own = Findings()  # a book may retry a failed drawing
+                rendered = {
+                    book.id: render_book(game, book, own, shown=rendering, low_ink=low_ink, results=results)
+                    for book in books
+                }
+                said = {(finding.code, finding.location) for finding in findings}
+                findings.extend(each for each in own if (each.code, each.location) not in said)
+                if not low_ink:
+                    _impose(game, rendering, rendered, findings, left_out)
+            except CardgenError as error:
+                findings.extend(error.findings)
+            if rendering.faulty:
+                left_out["the contrast of texts on drawings with errors"] = None
+            looks.add_taken(rendering.artworks, taken)
+            for book in (each for each in rendered.values() if each is not None):
+                pages = {page.artwork.key for page in book.book.pages}
+                shown_sides = {
+                    key: each for key, each in book.rendering.artworks.items() if key not in pages
+                }
+                looks.add_taken(shown_sides, taken)
+                for pair, letters in book.taken.items():
+                    taken.setdefault(pair, {}).update(letters)
+            skipped = judged | rendering.faulty
+            new = {key: each for key, each in rendering.artworks.items() if key not in skipped}
+            judged |= set(rendering.artworks)
+            shown = replace(rendering, artworks=new)
+            viewer.finish()
+            if not low_ink:
+                say_unprinted(game, listing, rendering, looks, findings)
+            owners = _owners(game, shown)
+            seen += [(looks.of(key), owners[key][0].id) for key in new if key in owners]
+            if not say_seen(game, shown, viewer, looks, findings):
+                left_out["the contrast of texts on pictures that can't be drawn"] = None
+            viewer.save()
+            looks.keep(new, laid_out)
     results.save()
     if press is not None:
         check_press(game, seen, press, findings)
@@ -170,6 +180,41 @@ def check_look(
     elif game.table is not None:
         left_out["the table"] = None
     return findings.sorted()
+
+
+def _look_in_low_ink(game: Game, templates: Templates, cards: Sequence[Card], press: Press | None) -> None:
+    """Put the looks of sides in low ink, and the rulebooks that show them, into the caches."""
+    from cardgen.art.cards import layout_settings_of
+    from cardgen.art.laying_out import LayingOut
+    from cardgen.commands.check.looks import Viewer
+
+    if not _minds_ink(templates, cards):
+        return
+    said = Findings()  # which the check itself reports
+    results = GameResults(game)
+    looks = Looks(game, results.of("looks", press.key if press is not None else ""))
+    laying_out = LayingOut(game.paths, fonts_of(game, said), layout_settings_of(game))
+    viewer = Viewer(game, looks, laying_out, press)
+    laid_out: dict[str, LaidOut] = {}
+    rendering = render_chosen(
+        game,
+        cards,
+        said,
+        low_ink=True,
+        laid_out=laid_out,
+        laying_out=laying_out,
+        results=results,
+        sources=results.sources(),
+        look=viewer.look,
+        recall=looks.recall,
+    )
+    viewer.finish()
+    viewer.save()
+    looks.keep(rendering.artworks, laid_out)
+    for component in game.components:
+        if component.book is not None:
+            render_book(game, component, said, shown=rendering, low_ink=True, results=results)
+    results.save()
 
 
 def _check_spots(game: Game, cards: Sequence[Card], press: Press, findings: Findings) -> None:

@@ -11,7 +11,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property, lru_cache, partial
 from html import unescape
@@ -24,6 +23,7 @@ from cardgen.commands.check.looks import Looks
 from cardgen.core.artwork import Rendering
 from cardgen.core.findings import CardgenError, Findings
 from cardgen.core.game import Card, Game
+from cardgen.core.records import dataclass, field
 from cardgen.files.reading import YAML, ReadingError, read_file
 from cardgen.files.table_formats import is_table
 from cardgen.files.tables import number_text

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from cardgen.commands.production.languages import load_in
 from cardgen.core.findings import Finding, Findings, UsageError
+from cardgen.core.records import dataclass, fields
 from cardgen.files.project import Project
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, fields, replace
 from functools import cache, partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from cardgen.core.findings import Findings, Location, did_you_mean
 from cardgen.core.game import Card, Component, Game, GameSheet, plain_values
 from cardgen.core.geometry import MM_PER_PT, Rect
 from cardgen.core.progress import tell
+from cardgen.core.records import astuple, dataclass, fields, replace
 from cardgen.core.sheets import Heading, Link
 from cardgen.core.table import CardWords, Placed, SnapRef, Table
 from cardgen.files.cache import Cache, digest_of
@@ -115,17 +115,17 @@ def lay_out_book(
     look = resolve_look(about, component, fontbook, own, low_ink=low_ink)
     if prose is not None:
         about = replace(about, table=view_for(prose.text, game, results))
-        key = key_of(game, about, component, prose.text, low_ink=low_ink)
+        made_from = f"{key_of(game, about, component, prose.text)} {low_ink}"
         # Without findings about its colors, the layout is the same in all of them.
-        uncolored = key_of(game, replace(about, theme={}), component, prose.text, low_ink=False)
-        value = None if own else kept.recall(uncolored, look_up)
+        key = key_of(game, replace(about, theme={}), component, prose.text)
+        value = None if own else kept.recall(key, look_up)
         if lacks_sides:
             return None
         if value is not None and sides is not None:
             known, letters = _unpack_book(value, component)
             bare = tuple(page.artwork for page in known.pages)
             found = LaidOutBook(
-                known, bare, {}, _keys(sides), letters, key, places_digest(places), kept=True
+                known, bare, {}, _keys(sides), letters, made_from, places_digest(places), kept=True
             )
             if will_do(found):
                 return found
@@ -177,8 +177,8 @@ def lay_out_book(
     if not own:
         reads = BookReads(list(titles), list(refs), names)
         found_now = reads.digest(about.title_of, sides, places)
-        kept.remember(uncolored, reads.plain(), found_now, _pack_book(book, taken))
-    return LaidOutBook(book, pages, used, _keys(sides), taken, key, places_digest(places))
+        kept.remember(key, reads.plain(), found_now, _pack_book(book, taken))
+    return LaidOutBook(book, pages, used, _keys(sides), taken, made_from, places_digest(places))
 
 
 def _keys(sides: Mapping[CardRef, ShownSide]) -> tuple[str, ...]:
@@ -471,12 +471,13 @@ def _unpack_book(value: list[Any], component: Component) -> tuple[Book, LettersT
     return book, {(font, asked): dict.fromkeys(letters) for font, asked, letters in taken}
 
 
-def key_of(game: Game, about: BookGame, component: Component, text: str, *, low_ink: bool) -> str:
-    """Return the digest of a book's inputs besides files and its reads."""
+def key_of(game: Game, about: BookGame, component: Component, text: str) -> str:
+    """Return the digest of the inputs of a book's layout besides files and its reads. It is the same in low
+    ink, which has other colors."""
     # The results of these functions are read again each time; findings aren't stored.
     asked = ("title_of", "locator")
     known = {each.name: getattr(about, each.name) for each in fields(about) if each.name not in asked}
-    return digest_of(text, low_ink, known, component, game.fonts, game.fallback)
+    return digest_of(text, known, component, game.fonts, game.fallback)
 
 
 def kept_pages(store: SideStore, book: LaidOutBook, sides: Mapping[str, DrawnSide]) -> list[DrawnSide]:

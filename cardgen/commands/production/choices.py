@@ -6,12 +6,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from cardgen.core.findings import UsageError, did_you_mean
 from cardgen.core.game import Card, Component, Game, GameSheet, ProjectPaths, fits
+from cardgen.core.records import dataclass
 from cardgen.core.sheets import LEAST_INK, MOST_INK
 from cardgen.files.reading import is_there
 

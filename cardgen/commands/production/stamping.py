@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict
 from typing import Any, TypeVar
 
 from cardgen.core.findings import Finding, Findings, Location, Severity
+from cardgen.core.records import asdict
 from cardgen.files.cache import Fingerprint, Outputs, Stamp, at_rest
 from cardgen.files.project import Project
 

@@ -18,7 +18,6 @@ import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import islice
 from pathlib import Path
@@ -26,6 +25,7 @@ from typing import TYPE_CHECKING
 
 from cardgen.core.findings import CardgenError, Finding, Severity
 from cardgen.core.game import Game, ProjectPaths
+from cardgen.core.records import dataclass, replace
 from cardgen.files.cache import code_digest, digest
 from cardgen.files.listing import ProjectFolders, walk
 from cardgen.files.project import DRAWN_FROM, Project
