@@ -83,13 +83,13 @@ def check_look(
     except CardgenError as error:  # no text can be set without fonts.yaml
         left_out["all that is printed"] = None
         return list(error.findings)
-    templates = _templates(game)
+    results = results or GameResults(game)
+    sources = results.sources()
+    templates = Templates(game, game.paths, fonts, low_ink=False, kept=sources)
     listing = Listing(game, game.paths, templates)
     say_named(game, listing, findings)
     say_broken(game, templates, findings)
     cards = _with_all_their_data(game, templates, left_out)
-    results = results or GameResults(game)
-    sources = results.sources()
     looks = Looks(game, results.of("looks", press.key if press is not None else ""))
     snaps = snaps_of(game, cards, findings, results, sources)  # of both variants
     laying_out = LayingOut(game.paths, fonts, layout_settings_of(game))
@@ -102,10 +102,8 @@ def check_look(
     if books and game.left_out:
         left_out["rulebooks"] = None
         books = []
-    with working_ahead(partial(_look_in_low_ink, game, templates, cards, press), viewer.look) as (
-        look,
-        wait,
-    ):
+    ahead = partial(_look_in_low_ink, game, templates, cards, press)
+    with working_ahead(ahead, viewer.look) as (look, wait):
         for low_ink in (False, True):
             if low_ink:
                 wait()

@@ -26,6 +26,7 @@ class GameResults:
         self._game = game.id
         self._made_with = _made_with(game)
         self._caches: dict[tuple[str, ...], Cache] = {}
+        self._sources: SourceStore | None = None
 
     def of(self, kind: str, *more: str) -> Cache:
         """Return the cache of one kind of result, with the inputs that identify it."""
@@ -42,7 +43,8 @@ class GameResults:
         """Return the cache of the game's rendered templates."""
         from cardgen.art.sources import SourceStore
 
-        return SourceStore(self.of("sources"))
+        self._sources = self._sources or SourceStore(self.of("sources"))
+        return self._sources
 
     def needs(self) -> NeedStore:
         """Return the cache of the sizes that texts of groups need."""
