@@ -121,7 +121,7 @@ class PlainEnvironment(TemplateEnvironment):
         try:
             template = self._compiled.get(source)
             if template is None:
-                template = self.compiled(source, relative, relative, self.make_globals(None))
+                template = self.compiled(source, relative, self.make_globals(None))
                 self._compiled[source] = template
             chunks = self.run(template, template.new_context(dict(variables)))
             self.budget.text(sum(map(len, chunks)))

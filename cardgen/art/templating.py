@@ -19,7 +19,7 @@ from cardgen.art.markdown import printed_line_ends
 from cardgen.art.named import Naming
 from cardgen.art.template_lines import Marks, mark_texts
 from cardgen.core.findings import nearest
-from cardgen.core.game import ProjectPaths
+from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import replace
 from cardgen.expressions.budget import Bounds, SandboxError, WrongValueError, kind_of
 from cardgen.expressions.filters import GENERAL
@@ -153,11 +153,11 @@ class TemplateLoader(BaseLoader):
     def load(
         self, environment: Environment, name: str, globals: MutableMapping[str, Any] | None = None
     ) -> Template:
-        source, path, _ = self.get_source(environment, name)
+        source, _, _ = self.get_source(environment, name)
         assert isinstance(environment, TemplateEnvironment)
         if environment.naming is not None:
             source = environment.naming.template(source, name)
-        return environment.compiled(source, name, path, globals or {})
+        return environment.compiled(source, name, globals or {})
 
     def names(self) -> list[str]:
         """Return all templates, for suggestions."""
@@ -263,16 +263,16 @@ class TemplateEnvironment(Sandbox):
 
     # ---- loading
 
-    def compiled(self, source: str, name: str, path: str, globals: MutableMapping[str, Any]) -> Template:
+    def compiled(self, source: str, name: str, globals: MutableMapping[str, Any]) -> Template:
         """Return the template of a source; its code is kept."""
         # Code with marks contains numbers that only mean something in its environment.
         cache = Cache("templates") if self.marks is None else Cache.nowhere()
-        key = digest_of(self.kind, path, source)
+        key = digest_of(self.kind, name, source)
         kept = cache.get(key)
         if kept is not None:
             code, self.mentions[name] = marshal.loads(kept)
         else:
-            code = self.compile(source, name, path)
+            code = self.compile(source, name, name)
             cache.put(key, marshal.dumps((code, self.mentions[name])))
             cache.save()
         return self.template_class.from_code(self, code, globals)

@@ -18,7 +18,9 @@ from cardgen.files.tables import Rich, Table
 from cardgen.files.yaml import Document
 
 _WORD = r"[^\W_][\w+'’/.&-]{0,22}(?: [\w+'’/.&-]{1,16})?|[+-][0-9]{1,3}"
-_BRACKETED = re.compile(rf"(?<!\[)\[(?:{_WORD})\](?![\](])|(?<!\{{)\{{(?:{_WORD})\}}(?!\}})|<(?:{_WORD})>")
+_BRACKETED = re.compile(
+    rf"\[(?<!\[\[)(?:{_WORD})\](?![\](])|\{{(?<!\{{\{{)(?:{_WORD})\}}(?!\}})|<(?:{_WORD})>"
+)
 """One or two words in brackets that may mean an icon; `[text](link)` and `[[text]]` do not."""
 MOST_TEXT = 100_000
 """Most characters of a text that is searched."""
