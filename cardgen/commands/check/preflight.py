@@ -84,14 +84,13 @@ def check_look(
         left_out["all that is printed"] = None
         return list(error.findings)
     results = results or GameResults(game)
-    sources = results.sources()
-    templates = Templates(game, game.paths, fonts, low_ink=False, kept=sources)
+    templates = Templates(game, game.paths, fonts, low_ink=False, kept=results.sources())
     listing = Listing(game, game.paths, templates)
     say_named(game, listing, findings)
     say_broken(game, templates, findings)
     cards = _with_all_their_data(game, templates, left_out)
     looks = Looks(game, results.of("looks", press.key if press is not None else ""))
-    snaps = snaps_of(game, cards, findings, results, sources)  # of both variants
+    snaps = snaps_of(game, cards, findings, results)  # of both variants
     laying_out = LayingOut(game.paths, fonts, layout_settings_of(game))
     viewer = Viewer(game, looks, laying_out, press)
     laid_out: dict[str, LaidOut] = {}  # sides that are equal in both variants are checked once
@@ -118,7 +117,6 @@ def check_look(
                     groups=groups,
                     laying_out=laying_out,
                     results=results,
-                    sources=sources,
                     look=look,
                     recall=looks.recall,
                 )
@@ -202,7 +200,6 @@ def _look_in_low_ink(game: Game, templates: Templates, cards: Sequence[Card], pr
         laid_out=laid_out,
         laying_out=laying_out,
         results=results,
-        sources=results.sources(),
         look=viewer.look,
         recall=looks.recall,
     )

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from cardgen.art.cards import SideName
     from cardgen.art.prose import Phrases
     from cardgen.art.snaps import Snaps
-    from cardgen.art.sources import SourceStore
     from cardgen.art.text import Groups
     from cardgen.book.elements import CardRef
     from cardgen.book.look import ShownSide
@@ -514,19 +513,12 @@ def _say_what_is_made_up(game: Game, table: Table, findings: Findings) -> None:
         findings.warning("table/unused", message, place, hint)
 
 
-def snaps_of(
-    game: Game,
-    cards: Iterable[Card],
-    findings: Findings,
-    results: GameResults,
-    sources: SourceStore | None = None,
-) -> Snaps:
+def snaps_of(game: Game, cards: Iterable[Card], findings: Findings, results: GameResults) -> Snaps:
     """Return the snap points of cards; see `cardgen.art.snaps`."""
     from cardgen.art.snaps import find_snaps
     from cardgen.commands.production.fonts import fonts_of
 
-    fonts, kept = fonts_of(game, findings), results.of("snaps")
-    sources = sources or results.sources()
+    fonts, kept, sources = fonts_of(game, findings), results.of("snaps"), results.sources()
     return find_snaps(game, cards, game.paths, fonts, findings=findings, sources=sources, kept=kept)
 
 

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from cardgen.art.cards import CardSide, SideName
     from cardgen.art.laying_out import LayingOut
     from cardgen.art.outlining import LaidOut
-    from cardgen.art.sources import SourceStore
     from cardgen.art.text import Groups
     from cardgen.commands.production.fonts import LettersTaken
     from cardgen.commands.production.sides import DrawnSides
@@ -247,7 +246,7 @@ class Production:
         from cardgen.commands.production.workers import Workers
 
         game, needs = self.game, self.results.needs()
-        snaps_of(game, [card for card in cards if card.face], self.findings, self.results, self.sources)
+        snaps_of(game, [card for card in cards if card.face], self.findings, self.results)
         renderer = SideRenderer(
             game, game.paths, self.fonts, low_ink=self.low_ink, needs=needs, sources=self.sources
         )
@@ -328,25 +327,26 @@ def render_chosen(
     groups: MutableMapping[str, Groups] | None = None,
     laying_out: LayingOut | None = None,
     results: GameResults | None = None,
-    sources: SourceStore | None = None,
     look: Callable[[CardSide, LaidOut], LaidOut] | None = None,
     recall: Callable[[CardSide], LaidOut | None] = lambda side: None,
 ) -> Rendering:
-    """Lay cards out and check their snap points, unless `sources` has the rendered sides, adding to
-    `findings` instead of raising; see `rendering.render_cards`."""
+    """Lay cards out, adding to `findings` instead of raising; see `render_cards`. Without `results`, check
+    their snap points too."""
     from cardgen.art.cards import render_cards
 
-    results = results or GameResults(game)
-    if sources is None:
-        sources = results.sources()
-        snaps_of(game, cards, findings, results, sources)
-    asked = partial(render_cards, game, cards, game.paths, needs=results.needs(), sources=sources)
-    fonts = fonts_of(game, findings)
-    rendering = asked(
-        fonts,
+    if results is None:
+        results = GameResults(game)
+        snaps_of(game, cards, findings, results)
+    rendering = render_cards(
+        game,
+        cards,
+        game.paths,
+        fonts_of(game, findings),
         low_ink=low_ink,
         findings=findings,
         sides=sides,
+        needs=results.needs(),
+        sources=results.sources(),
         laid_out=laid_out,
         groups=groups,
         laying_out=laying_out,
@@ -379,8 +379,6 @@ def render_book(
     """Lay a book out; None after findings. Cards that it shows come from `shown` if it has them, a
     rendering of the same game in the same ink. With `results`, a book's pages may be kept ones, which are
     empty."""
-    kept = Cache.nowhere() if results is None else results.of("books")
-    results = results or GameResults(game)
     at_hand = [] if shown is None else [shown]
 
     def render_side(cards: Sequence[Card], side: SideName) -> Rendering:
@@ -398,8 +396,8 @@ def render_book(
         render_side,
         shown=shown,
         low_ink=low_ink,
-        results=results,
-        kept=kept,
+        results=results or GameResults(game),
+        kept=Cache.nowhere() if results is None else results.of("books"),
     )
     if book is None:
         return None
