@@ -121,8 +121,7 @@ class PlainEnvironment(TemplateEnvironment):
         try:
             template = self._compiled.get(source)
             if template is None:
-                code = self.compile(source, relative, relative)
-                template = self.template_class.from_code(self, code, self.make_globals(None))
+                template = self.compiled(source, relative, self.make_globals(None))
                 self._compiled[source] = template
             chunks = self.run(template, template.new_context(dict(variables)))
             self.budget.text(sum(map(len, chunks)))

@@ -38,6 +38,8 @@ class SourceStore:
     def __init__(self, cache: Cache) -> None:
         self._cache = cache
         self._shared: dict[str, str] = {}
+        self.environments: dict[object, Any] | None = {}
+        """The environments of its users' templates; None if these may change while it lasts."""
         self._room = MOST_SHARED
 
     def share(self, key: str, source: str) -> None:

@@ -145,14 +145,14 @@ class Templates:
         self._share_rendered = share_rendered or (kept is not None and kept.holds)
         self._paths, self._fonts = paths, fonts
         self._markdown = Markdown()
-        self._marking: TemplateEnvironment | None = None
         self._naming = naming_of(game)
         self._reading = Readings(game)
-        self._env: TemplateEnvironment
-        if like is not None and like._fonts is fonts and like._naming.key == self._naming.key:
-            self._env, self._marking = like._env, like._marking
-        else:
-            self._env = self._environment()
+        self._environments: dict[object, TemplateEnvironment] = {}
+        if like is not None:
+            self._environments = like._environments
+        elif kept is not None and kept.environments is not None:
+            self._environments = kept.environments
+        self._env = self._environment()
         self._shared = game_variables(game, low_ink=low_ink)
         self._counted = {each.id: component_variables(game, each) for each in game.components}
         self._components: dict[str, dict[str, Any]] = {}
@@ -162,6 +162,12 @@ class Templates:
         self._seen: dict[tuple[str, frozenset[str]], str] = {}
 
     def _environment(self, *, mark_lines: bool = False) -> TemplateEnvironment:
+        key = (self._fonts, self._naming.key, mark_lines)
+        if key not in self._environments:
+            self._environments[key] = self._new_environment(mark_lines)
+        return self._environments[key]
+
+    def _new_environment(self, mark_lines: bool) -> TemplateEnvironment:
         env = TemplateEnvironment(self._paths, mark_lines=mark_lines, naming=self._naming)
         markdown, book = self._markdown, cache(self._fonts.standing_in)
 
@@ -269,19 +275,22 @@ class Templates:
 
         @cache  # for all problems of a side
         def places() -> LineMap | None:
-            env = self._marking = self._marking or self._environment(mark_lines=True)
+            env = self._environment(mark_lines=True)
             assert env.marks is not None
             try:
                 return env.marks.places(self._render(env, name, variables))
             except RenderError:  # with all its marks it may exceed the limits
                 return None
 
+        @cache
+        def encoded() -> bytes:
+            return (again() if source is None else source).encode()
+
         def locate(offset: int) -> tuple[str, int] | None:
             lines = places()
             if lines is None:
                 return (name, 1)
-            whole = again() if source is None else source
-            return lines.place(len(whole.encode()[:offset].decode(errors="ignore")))
+            return lines.place(len(encoded()[:offset].decode(errors="ignore")))
 
         return Rendered(found.digest, found.grouped, source, again, locate)
 

@@ -157,17 +157,7 @@ class TemplateLoader(BaseLoader):
         assert isinstance(environment, TemplateEnvironment)
         if environment.naming is not None:
             source = environment.naming.template(source, name)
-        # Code with marks contains numbers that only mean something in its environment.
-        cache = Cache("templates") if environment.marks is None else Cache.nowhere()
-        key = digest_of(environment.kind, name, source)
-        kept = cache.get(key)
-        if kept is not None:
-            code, environment.mentions[name] = marshal.loads(kept)
-        else:
-            code = environment.compile(source, name, name)
-            cache.put(key, marshal.dumps((code, environment.mentions[name])))
-            cache.save()
-        return environment.template_class.from_code(environment, code, globals or {})
+        return environment.compiled(source, name, globals or {})
 
     def names(self) -> list[str]:
         """Return all templates, for suggestions."""
@@ -272,6 +262,20 @@ class TemplateEnvironment(Sandbox):
             self.marks.begin()
 
     # ---- loading
+
+    def compiled(self, source: str, name: str, globals: MutableMapping[str, Any]) -> Template:
+        """Return the template of a source; its code is kept."""
+        # Code with marks contains numbers that only mean something in its environment.
+        cache = Cache("templates") if self.marks is None else Cache.nowhere()
+        key = digest_of(self.kind, name, source)
+        kept = cache.get(key)
+        if kept is not None:
+            code, self.mentions[name] = marshal.loads(kept)
+        else:
+            code = self.compile(source, name, name)
+            cache.put(key, marshal.dumps((code, self.mentions[name])))
+            cache.save()
+        return self.template_class.from_code(self, code, globals)
 
     def join_path(self, template: str, parent: str) -> str:
         """Start `./x.svg` and `../x.svg` from the requesting template, other names from `templates/`."""

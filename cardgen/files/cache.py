@@ -20,6 +20,7 @@ from pathlib import Path, PurePath
 from sqlite3 import Connection
 from threading import Lock
 from typing import IO, Any, TypeVar
+from weakref import WeakSet
 
 from cardgen.core import budget
 from cardgen.core.records import fields, is_dataclass
@@ -116,6 +117,9 @@ class Cache:
         return blake2b(f"{self._head}{key}".encode("utf-8", "surrogatepass"), digest_size=_DIGEST).digest()
 
 
+_TABLES: WeakSet[_Table] = WeakSet()
+
+
 class _Table:
     """The table of all results, in one file. A damaged one is removed and made again."""
 
@@ -129,6 +133,7 @@ class _Table:
         self._tries = 2
         self._touched: set[bytes] = set()
         """Results that were used now, and not before on the same day."""
+        _TABLES.add(self)
 
     def __del__(self) -> None:
         if self._connection is not None and self._process == os.getpid():
@@ -177,6 +182,11 @@ class _Table:
                     self._tries -= 1
                     self._remove()
         return None
+
+    def close(self) -> None:
+        """Close the file until it is used again."""
+        with self._lock:
+            self._close()
 
     def _close(self) -> None:
         if self._connection is not None:
@@ -257,6 +267,16 @@ def _table_of(folder: Path) -> _Table:
 
 
 atexit.register(_table_of.cache_clear)  # which closes them
+
+
+def _close_all() -> None:
+    for table in tuple(_TABLES):
+        table.close()
+
+
+if hasattr(os, "register_at_fork"):
+    # SQLite would take the locks of this process for the new one's, and damage the file.
+    os.register_at_fork(before=_close_all)
 
 
 def digest_of(*values: Any) -> str:

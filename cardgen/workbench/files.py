@@ -388,6 +388,7 @@ class MemorySources(SourceStore):
 
     def __init__(self, files: Files) -> None:
         super().__init__(MemoryCache())
+        self.environments = None
         self._files = files
         self._packed: Recent[bytes, Packed] = Recent(MOST_PACKED, lambda packed: len(packed.data))
         self._digests: Recent[str, bytes] = Recent(_MOST_KEYS)

@@ -41,6 +41,14 @@ def test_it_is_started_once_for_enough_new_sides(tmp_path: Path, sides: int, exp
     assert str(os.getpid()) not in found
 
 
+def test_it_is_not_started_after_it_was_waited_for(tmp_path: Path) -> None:
+    with working_ahead((tmp_path / "begun").touch, lambda side, made: made) as (look, wait):
+        wait()
+        for number in range(LEAST):
+            look(cast(Any, None), cast(Any, number))
+    assert not (tmp_path / "begun").exists()
+
+
 def test_its_failure_is_nobodys(capfd: pytest.CaptureFixture[str]) -> None:
     def work() -> None:
         raise ValueError("in the other process")

@@ -178,12 +178,21 @@ def test_a_book_with_findings_is_not_kept(project: Path, laid_out: list[str]) ->
         _write("data/demo/cards.yaml", "title: Full", "title: Fuller")(project)
 
 
-def test_data_that_are_not_plain_have_no_key(project: Path, laid_out: list[str]) -> None:
-    checked(project)
+def test_data_that_are_not_plain_have_no_key(project: Path) -> None:
     game = cardgen.load("demo", project=cardgen.Project.open(project))
+    about = replace(books._about(game, {}), theme={"made": object()})
+    keys = [books.key_of(game, about, game.component("rules"), "# Rules") for _ in range(2)]
+    assert len(set(keys)) == 2
+
+
+def test_colors_that_can_be_read_change_no_layout(project: Path, laid_out: list[str]) -> None:
+    first = checked(project)
     laid_out.clear()
-    cardgen.check(game)
+    _write(GAME, "accent: '#2d4f8e'", "accent: ink")(project)
+    assert {each.code for each in checked(project)} == {each.code for each in first}
+    _write(GAME, "ink: '#1d2433'", "ink: '#1d2434'")(project)
+    laid_out.clear()
+    assert checked(project) == first
     assert laid_out == []
-    for _ in range(2):
-        cardgen.check(replace(game, theme={**game.theme, "made": object()}))
-    assert len(laid_out) == 4
+    _write(GAME, "ink: '#1d2434'", "ink: '#eeeeee'")(project)
+    assert "book/contrast" in {each.code for each in checked(project)}

@@ -339,3 +339,22 @@ def test_values_that_can_t_be_told_apart_never_have_the_same_digest() -> None:
     around.append(around)
     for value in (object(), [object()], Pair(math.sin), around):
         assert digest_of(value) != digest_of(value)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system can't fork")
+def test_a_forked_process_takes_no_connection_along(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path))
+    kept = Cache("forked")
+    kept.put("one", b"1")
+    kept.save()
+    assert kept.get("one") == b"1"
+    child = os.fork()
+    if not child:
+        alone = kept._table is not None and kept._table._connection is None
+        kept.put("two", b"2")
+        kept.save()
+        os._exit(0 if alone and kept.get("one") == b"1" else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert (kept.get("one"), kept.get("two")) == (b"1", b"2")

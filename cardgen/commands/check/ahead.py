@@ -40,6 +40,8 @@ def working_ahead(work: Callable[[], None], look: Looking) -> Iterator[tuple[Loo
         return look(side, made)
 
     def wait() -> None:
+        nonlocal new
+        new = LEAST  # from now on it is too late to work ahead
         while children:
             with suppress(ChildProcessError):
                 os.waitpid(children[-1], 0)

@@ -20,6 +20,7 @@ from cardgen.files.cache import Cache, Fingerprint, Outputs, Stamp, stat_files
 from cardgen.files.project import Project, check_folders, current_folder
 
 if TYPE_CHECKING:
+    from cardgen.commands.production.results import GameResults
     from cardgen.core.game import DeckList, Game
     from cardgen.pdf.pdfx import Press
     from cardgen.rules.judging import VerdictStore
@@ -189,12 +190,14 @@ def examine(
     """
     from cardgen.commands.check.preflight import check_look
     from cardgen.commands.production.editor_files import check_copies
+    from cardgen.commands.production.results import GameResults
     from cardgen.game.facts import check_services
     from cardgen.game.loading import not_judged
     from cardgen.game.sources import load_rules
     from cardgen.rules.judging import of_every_language
 
     findings = Findings()
+    store: GameResults | None = None
     results: list[RuleResult] = []
     left_out = dict.fromkeys(_counted(game.left_out))
     if game.left_out and game.rules is None:
@@ -223,13 +226,14 @@ def examine(
         check_copies(game.paths, findings)
         check_services(game.paths, findings)
         try:
-            findings.extend(check_look(game, left_out, press))
+            store = GameResults(game)
+            findings.extend(check_look(game, left_out, press, results=store))
         except CardgenError as error:
             findings.extend(error.findings)
     if languages and game.words is None and decks is None:
         said = tuple(findings)
         for language in game.languages:
-            findings.extend(_judge_language(game, language, rules, said, left_out))
+            findings.extend(_judge_language(game, language, rules, said, left_out, store))
     found = findings.sorted()
     if game.words is not None:
         found = _naming(game.id, game.words.language, found)
@@ -244,6 +248,7 @@ def _judge_language(
     wanted: Sequence[str],
     said: Sequence[Finding],
     left_out: Collection[str],
+    store: GameResults | None,
 ) -> list[Finding]:
     """Return the findings about a game in one of its languages, or of the `wanted` rules only, without
     those already `said` of `game`, which is in its own language. Findings outside of the language's file
@@ -261,7 +266,7 @@ def _judge_language(
     if translated.words is not None:
         if not wanted:
             findings.extend(translated.table_problems)
-            findings.extend(check_look(translated, lacking))
+            findings.extend(check_look(translated, lacking, results=store))
         if game.rules is not None:
             with suppress(CardgenError):  # errors in the rules' file are already reported
                 rules = load_rules(game)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from jinja2.exceptions import TemplateError
 
+from cardgen.art.named_listing import Listing
 from cardgen.art.outlining import printed_texts
 from cardgen.art.side_findings import complete_command
 from cardgen.art.templates import Templates
@@ -58,6 +59,7 @@ def check_look(
     left_out: dict[str, None],
     press: Press | None = None,
     seen: list[tuple[Look, str]] | None = None,
+    results: GameResults | None = None,
 ) -> list[Finding]:
     """Return findings about how a loaded game prints, sorted by file and line.
 
@@ -81,30 +83,30 @@ def check_look(
     except CardgenError as error:  # no text can be set without fonts.yaml
         left_out["all that is printed"] = None
         return list(error.findings)
-    templates = _templates(game)
-    say_named(game, templates, findings)
+    results = results or GameResults(game)
+    templates = Templates(game, game.paths, fonts, low_ink=False, kept=results.sources())
+    listing = Listing(game, game.paths, templates)
+    say_named(game, listing, findings)
     say_broken(game, templates, findings)
-    cards = _with_all_their_data(game, left_out)
-    results = GameResults(game)
-    sources = results.sources()
+    cards = _with_all_their_data(game, templates, left_out)
     looks = Looks(game, results.of("looks", press.key if press is not None else ""))
-    snaps = snaps_of(game, cards, findings, sources)  # of both variants
+    snaps = snaps_of(game, cards, findings, results)  # of both variants
     laying_out = LayingOut(game.paths, fonts, layout_settings_of(game))
     viewer = Viewer(game, looks, laying_out, press)
     laid_out: dict[str, LaidOut] = {}  # sides that are equal in both variants are checked once
     full_ink: dict[str, Groups] = {}
     judged: set[str] = set()
     taken: dict[tuple[str, str], dict[str, None]] = {}
-    kept = results.of("books")
     books = [component for component in game.components if component.book is not None]
     if books and game.left_out:
         left_out["rulebooks"] = None
         books = []
-    with working_ahead(partial(_look_in_low_ink, game, cards, press), viewer.look) as (look, wait):
+    ahead = partial(_look_in_low_ink, game, templates, cards, press)
+    with working_ahead(ahead, viewer.look) as (look, wait):
         for low_ink in (False, True):
             if low_ink:
                 wait()
-            if not low_ink or _minds_ink(game, cards):
+            if not low_ink or _minds_ink(templates, cards):
                 groups: dict[str, Groups] = {}
                 rendering = render_chosen(
                     game,
@@ -114,7 +116,7 @@ def check_look(
                     laid_out=laid_out,
                     groups=groups,
                     laying_out=laying_out,
-                    sources=sources,
+                    results=results,
                     look=look,
                     recall=looks.recall,
                 )
@@ -125,7 +127,7 @@ def check_look(
             try:
                 own = Findings()  # a book may retry a failed drawing
                 rendered = {
-                    book.id: render_book(game, book, own, shown=rendering, low_ink=low_ink, kept=kept)
+                    book.id: render_book(game, book, own, shown=rendering, low_ink=low_ink, results=results)
                     for book in books
                 }
                 said = {(finding.code, finding.location) for finding in findings}
@@ -151,15 +153,14 @@ def check_look(
             shown = replace(rendering, artworks=new)
             viewer.finish()
             if not low_ink:
-                say_unprinted(game, templates, rendering, looks, findings)
+                say_unprinted(game, listing, rendering, looks, findings)
             owners = _owners(game, shown)
             seen += [(looks.of(key), owners[key][0].id) for key in new if key in owners]
             if not say_seen(game, shown, viewer, looks, findings):
                 left_out["the contrast of texts on pictures that can't be drawn"] = None
             viewer.save()
             looks.keep(new, laid_out)
-    kept.save()
-    looks.save()
+    results.save()
     if press is not None:
         check_press(game, seen, press, findings)
         if press.standard == "x1a" and press.spots:
@@ -177,13 +178,13 @@ def check_look(
     return findings.sorted()
 
 
-def _look_in_low_ink(game: Game, cards: Sequence[Card], press: Press | None) -> None:
+def _look_in_low_ink(game: Game, templates: Templates, cards: Sequence[Card], press: Press | None) -> None:
     """Put the looks of sides in low ink, and the rulebooks that show them, into the caches."""
     from cardgen.art.cards import layout_settings_of
     from cardgen.art.laying_out import LayingOut
     from cardgen.commands.check.looks import Viewer
 
-    if not _minds_ink(game, cards):
+    if not _minds_ink(templates, cards):
         return
     said = Findings()  # which the check itself reports
     results = GameResults(game)
@@ -198,19 +199,17 @@ def _look_in_low_ink(game: Game, cards: Sequence[Card], press: Press | None) -> 
         low_ink=True,
         laid_out=laid_out,
         laying_out=laying_out,
-        sources=results.sources(),
+        results=results,
         look=viewer.look,
         recall=looks.recall,
     )
     viewer.finish()
     viewer.save()
     looks.keep(rendering.artworks, laid_out)
-    looks.save()
-    kept = results.of("books")
     for component in game.components:
         if component.book is not None:
-            render_book(game, component, said, shown=rendering, low_ink=True, kept=kept)
-    kept.save()
+            render_book(game, component, said, shown=rendering, low_ink=True, results=results)
+    results.save()
 
 
 def _check_spots(game: Game, cards: Sequence[Card], press: Press, findings: Findings) -> None:
@@ -243,10 +242,11 @@ def _check_spots(game: Game, cards: Sequence[Card], press: Press, findings: Find
 def lay_out(game: Game, findings: Findings) -> None:
     """Set all texts of a game's cards in both variants, adding problems to `findings`. Raises CardgenError
     if nothing can be set."""
-    cards = _with_all_their_data(game, {})
+    templates = _templates(game)
+    cards = _with_all_their_data(game, templates, {})
     laid_out: dict[str, LaidOut] = {}
     for low_ink in (False, True):
-        if not low_ink or _minds_ink(game, cards):
+        if not low_ink or _minds_ink(templates, cards):
             render_chosen(game, cards, findings, low_ink=low_ink, laid_out=laid_out)
 
 
@@ -274,8 +274,8 @@ def unprinted(game_id: str, *, project: Project | None = None) -> list[Finding]:
 
     try:
         rendering = render_chosen(game, _first_cards(game), Findings(), look=look)
-        templates = _templates(game)
-        say_unprinted(game, templates, rendering, looks, findings)
+        listing = Listing(game, game.paths, _templates(game))
+        say_unprinted(game, listing, rendering, looks, findings)
     except CardgenError:
         return []
     return findings.sorted()
@@ -285,7 +285,7 @@ def _first_cards(game: Game) -> list[Card]:
     """Return the first cards, until they have MOST_COMPARED values."""
     chosen: list[Card] = []
     values = 0
-    for card in _with_all_their_data(game, {}):
+    for card in _with_all_their_data(game, _templates(game), {}):
         if values >= MOST_COMPARED:
             break
         chosen.append(card)
@@ -298,9 +298,8 @@ def _templates(game: Game) -> Templates:
     return Templates(game, game.paths, fontbook(game.paths), low_ink=False)
 
 
-def _minds_ink(game: Game, cards: Sequence[Card]) -> bool:
+def _minds_ink(templates: Templates, cards: Sequence[Card]) -> bool:
     """Return True if any template of the cards may look different in low ink."""
-    templates = _templates(game)
     names = {name for card in cards for name in (card.face, card.back) if name is not None}
     return any(templates.may_use("low_ink", name) for name in sorted(names))
 
@@ -327,7 +326,7 @@ def _impose(
             left_out[f"the sheet '{sheet.name}'"] = None
 
 
-def _with_all_their_data(game: Game, left_out: dict[str, None]) -> list[Card]:
+def _with_all_their_data(game: Game, templates: Templates, left_out: dict[str, None]) -> list[Card]:
     """Return the cards whose templates need no invalid table and whose texts are translated."""
     cards = list(game.cards())
     if game.words is not None and game.words.must and game.words.untranslated:
@@ -338,7 +337,6 @@ def _with_all_their_data(game: Game, left_out: dict[str, None]) -> list[Card]:
         cards = kept
     if not any(kind == "table" for kind, _ in game.left_out):
         return cards
-    templates = _templates(game)
 
     def needs(template: str | None) -> bool:
         return template is not None and templates.may_use("tables", template)

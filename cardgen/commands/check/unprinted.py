@@ -19,7 +19,6 @@ from typing import Any
 from cardgen.art.named_labels import ENGINE
 from cardgen.art.named_listing import Listing
 from cardgen.art.outlining import ICON
-from cardgen.art.templates import Templates
 from cardgen.commands.check.looks import Looks
 from cardgen.core.artwork import Rendering
 from cardgen.core.findings import CardgenError, Findings
@@ -313,11 +312,10 @@ class _Cell:
 
 
 def say_unprinted(
-    game: Game, templates: Templates, rendering: Rendering, looks: Looks, findings: Findings
+    game: Game, listing: Listing, rendering: Rendering, looks: Looks, findings: Findings
 ) -> None:
     """Add a warning for each value of a card that the card does not show, in a column that is printed."""
     arts = {(art.component, art.card): art for art in rendering.cards}
-    listing = Listing(game, game.paths, templates)
     sides = _Sides(looks)
     silent: Mapping[str, set[str]] | None = None
     for component in game.components:
@@ -624,13 +622,10 @@ def _short(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1].rstrip()}…"
 
 
-def say_named(game: Game, templates: Templates, findings: Findings) -> None:
+def say_named(game: Game, listing: Listing, findings: Findings) -> None:
     """Report problems with the named objects of a game's templates, and fields that nothing shows. A field
     is exempt if its schema says `"printed": false`, if game.yaml chooses templates or sizes by it, or, in a
     spreadsheet, if another file of the game names it."""
-    from cardgen.art.named_listing import Listing
-
-    listing = Listing(game, game.paths, templates)
     listing.say(findings)
     tables = {each.id for each in game.components if any(is_table(card.file) for card in each.cards)}
     unread = list(listing.unread(tables))

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from cardgen.art.cards import SideName
     from cardgen.art.prose import Phrases
     from cardgen.art.snaps import Snaps
-    from cardgen.art.sources import SourceStore
     from cardgen.art.text import Groups
     from cardgen.book.elements import CardRef
     from cardgen.book.look import ShownSide
@@ -44,15 +43,15 @@ Show = Callable[["Sequence[Card]", "SideName"], "CardSides"]
 class LaidOutBook:
     """A book's pages, as a book and as sides, the SVG documents of the icons in their text, the keys of the
     card sides that they show, and letters that they take from other fonts. `key` is the digest of all
-    inputs besides these sides, None if that is unknown; `places` is the digest of positions on them. A
-    `kept` book's pages are empty, and it has no icons."""
+    inputs besides these sides; `places` is the digest of positions on them. A `kept` book's pages are
+    empty, and it has no icons."""
 
     book: Book
     pages: tuple[Artwork, ...]
     icons: Mapping[str, str]
     shown: tuple[str, ...]
     taken: LettersTaken
-    key: str | None
+    key: str
     places: str
     kept: bool = False
 
@@ -75,6 +74,7 @@ def lay_out_book(
     *,
     shown: CardSides | None = None,
     low_ink: bool = False,
+    results: GameResults,
     kept: Cache,
     will_do: Callable[[LaidOutBook], bool] = lambda book: True,
 ) -> LaidOutBook | None:
@@ -83,12 +83,13 @@ def lay_out_book(
     ink, or else from `show`. A stored book is not laid out again if it `will_do`; one that is laid out is
     stored."""
     from cardgen.art.prose import render_prose
+    from cardgen.book.look import resolve_look
 
     assert component.book is not None
     tell(f"setting {component.title}")
     own = Findings()
     file = component.book.file
-    asked = partial(places_of, game, fontbook=fontbook, low_ink=low_ink)
+    asked = partial(places_of, game, fontbook=fontbook, low_ink=low_ink, results=results)
     fontbook = fontbook.standing_in(game.fonts)
     titles: dict[tuple[str, str], str] = {}
     about = _about(game, titles)
@@ -96,7 +97,6 @@ def lay_out_book(
     prose = None
     if markdown is not None:
         prose = render_prose(game, markdown, file, low_ink=low_ink, findings=own)
-    key = made_from = None
     sides: dict[CardRef, ShownSide] | None = None
     places: dict[CardRef, NamedPlaces] = {}
     lacks_sides = False
@@ -120,11 +120,13 @@ def lay_out_book(
         places = asked({CardRef(*ref): names for ref, names in points_at})
         return digest(titles, refs)
 
+    look = resolve_look(about, component, fontbook, own, low_ink=low_ink)
     if prose is not None:
-        about = replace(about, table=view_for(prose.text, game))
-        key = key_of(game, about, component, prose.text)
-        made_from = f"{key} {low_ink}"
-        value = kept.recall(key, look_up)
+        about = replace(about, table=view_for(prose.text, game, results))
+        made_from = f"{key_of(game, about, component, prose.text)} {low_ink}"
+        # Without findings about its colors, the layout is the same in all of them.
+        key = key_of(game, replace(about, theme={}), component, prose.text)
+        value = None if own else kept.recall(key, look_up)
         if lacks_sides:
             return None
         if value is not None and sides is not None:
@@ -139,10 +141,8 @@ def lay_out_book(
     from cardgen.art.icons import IconSet
     from cardgen.book.diagrams import Drawables, table_refs
     from cardgen.book.layout import lay_out
-    from cardgen.book.look import resolve_look
     from cardgen.book.markdown import Source, read_book
 
-    look = resolve_look(about, component, fontbook, own, low_ink=low_ink)
     if prose is None:
         findings.extend(own)
         return None
@@ -182,7 +182,7 @@ def lay_out_book(
     for page in pages:
         for pair, used_letters in taken_on(page).items():
             taken.setdefault(pair, {}).update(used_letters)
-    if key is not None and not own:
+    if not own:
         points_at = [[list(astuple(ref)), asked_names] for ref, asked_names in names.items()]
         reads = [list(map(list, titles)), [list(astuple(ref)) for ref in refs], points_at]
         kept.remember(key, reads, digest(list(titles), refs), _pack_book(book, taken))
@@ -269,7 +269,12 @@ _SHOWS_TABLE = re.compile(r":::[ \t]*set-up[ \t]+table\b")
 
 
 def places_of(
-    game: Game, wanted: Mapping[CardRef, Iterable[str]], fontbook: FontBook, *, low_ink: bool
+    game: Game,
+    wanted: Mapping[CardRef, Iterable[str]],
+    fontbook: FontBook,
+    *,
+    low_ink: bool,
+    results: GameResults,
 ) -> dict[CardRef, NamedPlaces]:
     """Find the named places on sides. A side that can't be rendered has none; rendering it reports the
     reason. The places are stored by the side's inputs."""
@@ -280,12 +285,10 @@ def places_of(
     from cardgen.art.cards import SideRenderer
     from cardgen.art.templating import TemplateLoader
 
-    results = GameResults(game)
     kept, sources = results.of("places"), results.sources()
     renderer = SideRenderer(
         game, game.paths, fontbook, low_ink=low_ink, needs=results.needs(), sources=sources
     )
-
     loader = TemplateLoader(game.paths)
 
     @cache
@@ -320,8 +323,6 @@ def places_of(
                 kept.put_value(key, known)
             areas, others = known
             found[ref] = NamedPlaces({name: Rect(*area) for name, *area in areas}, tuple(others))
-    kept.save()
-    sources.save()
     return found
 
 
@@ -334,7 +335,7 @@ def places_digest(places: Mapping[CardRef, NamedPlaces]) -> str:
     return blake2b(repr(said).encode(), digest_size=16).hexdigest()
 
 
-def view_for(text: str, game: Game) -> TableView | None:
+def view_for(text: str, game: Game, results: GameResults) -> TableView | None:
     """Return a game's table for the text of a book; None if the text doesn't show it, or there is none.
     Missing snap points are findings of the table's reader; objects on them are skipped."""
     table = game.table
@@ -345,7 +346,7 @@ def view_for(text: str, game: Game) -> TableView | None:
 
     below = {(item.at.component, item.at.card) for item in table.items if isinstance(item.at, SnapRef)}
     pieces = [card for place, card in game.places().items() if place in below]
-    tabletop = Tabletop(table, snaps_of(game, pieces, Findings()), {}, "")
+    tabletop = Tabletop(table, snaps_of(game, pieces, Findings(), results), {}, "")
     numbers = {seat.color: number for number, seat in enumerate(table.seats, 1)}
     gone = {(each.component, each.id) for each in game.missing}
     things: list[TableThing] = []
@@ -464,9 +465,7 @@ def keep_pages(
 
 
 def _made_from(book: LaidOutBook, sides: Mapping[str, DrawnSide]) -> list[str]:
-    """Return the digest of each page's inputs; nothing if they are unknown."""
-    if book.key is None:
-        return []
+    """Return the digest of each page's inputs."""
     shown = repr([(key, sides[key].face) for key in book.shown])
     digests = (f"{book.key} {book.places} {number} {shown}" for number in range(len(book.pages)))
     return [blake2b(each.encode(), digest_size=16).hexdigest() for each in digests]
@@ -487,7 +486,9 @@ def tabletop_of(
         _say_what_is_made_up(game, table, findings)
     before = len(findings.errors)
     if snaps is None:
-        snaps = snaps_of(game, game.cards(), findings)
+        results = GameResults(game)
+        snaps = snaps_of(game, game.cards(), findings, results)
+        results.save()
     if len(findings.errors) == before:  # an invalid snap point is not a missing one too
         check_snap_references(game, table, snaps, findings)
     phrases = Phrases(game, table.file or f"data/{game.id}/table.yaml", findings)
@@ -512,17 +513,13 @@ def _say_what_is_made_up(game: Game, table: Table, findings: Findings) -> None:
         findings.warning("table/unused", message, place, hint)
 
 
-def snaps_of(
-    game: Game, cards: Iterable[Card], findings: Findings, sources: SourceStore | None = None
-) -> Snaps:
+def snaps_of(game: Game, cards: Iterable[Card], findings: Findings, results: GameResults) -> Snaps:
     """Return the snap points of cards; see `cardgen.art.snaps`."""
     from cardgen.art.snaps import find_snaps
     from cardgen.commands.production.fonts import fonts_of
 
-    fonts, kept = fonts_of(game, findings), GameResults(game).of("snaps")
-    found = find_snaps(game, cards, game.paths, fonts, findings=findings, sources=sources, kept=kept)
-    kept.save()
-    return found
+    fonts, kept, sources = fonts_of(game, findings), results.of("snaps"), results.sources()
+    return find_snaps(game, cards, game.paths, fonts, findings=findings, sources=sources, kept=kept)
 
 
 def check_snap_references(game: Game, table: Table, snaps: Snaps, findings: Findings) -> None:

@@ -17,23 +17,34 @@ if TYPE_CHECKING:
 
 
 class GameResults:
-    """The caches of a game, whose keys include its current templates, pictures and fonts. Create it before
-    reading any of these: if one has just changed, appeared or gone, nothing is stored."""
+    """The caches of a game, in each of its languages, whose keys include its current templates, pictures
+    and fonts. Create it before reading any of these: if one has just changed, appeared or gone, nothing is
+    stored."""
 
     def __init__(self, game: Game) -> None:
         self._project = str(game.paths.roots[0].resolve())
         self._game = game.id
         self._made_with = _made_with(game)
+        self._caches: dict[tuple[str, ...], Cache] = {}
+        self._sources: SourceStore | None = None
 
     def of(self, kind: str, *more: str) -> Cache:
         """Return the cache of one kind of result, with the inputs that identify it."""
-        return Cache(kind, self._project, self._game, self._made_with, *more)
+        if (kind, *more) not in self._caches:
+            self._caches[kind, *more] = Cache(kind, self._project, self._game, self._made_with, *more)
+        return self._caches[kind, *more]
+
+    def save(self) -> None:
+        """Write new results of all kinds."""
+        for each in self._caches.values():
+            each.save()
 
     def sources(self) -> SourceStore:
         """Return the cache of the game's rendered templates."""
         from cardgen.art.sources import SourceStore
 
-        return SourceStore(self.of("sources"))
+        self._sources = self._sources or SourceStore(self.of("sources"))
+        return self._sources
 
     def needs(self) -> NeedStore:
         """Return the cache of the sizes that texts of groups need."""

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from cardgen.art.cards import CardSide, SideName
     from cardgen.art.laying_out import LayingOut
     from cardgen.art.outlining import LaidOut
-    from cardgen.art.sources import SourceStore
     from cardgen.art.text import Groups
     from cardgen.commands.production.fonts import LettersTaken
     from cardgen.commands.production.sides import DrawnSides
@@ -214,7 +213,7 @@ class Production:
         self.results = GameResults(game)
         self.pictures = ArtStore.open(game.paths.roots[0], game.id)
         self.kept = SideStore(self.results.of("sides"), self.pictures)
-        self.sources, self.books = self.results.sources(), self.results.of("books")
+        self.sources = self.results.sources()
         self.stand_ins: StandIns | None = None
         if keep_going:
             from cardgen.commands.production.stand_ins import StandIns
@@ -232,9 +231,7 @@ class Production:
 
     def __exit__(self, *trouble: object) -> None:
         self.pictures.save()
-        self.kept.save()
-        self.sources.save()
-        self.books.save()
+        self.results.save()
 
     def draw_cards(
         self,
@@ -249,7 +246,7 @@ class Production:
         from cardgen.commands.production.workers import Workers
 
         game, needs = self.game, self.results.needs()
-        snaps_of(game, [card for card in cards if card.face], self.findings, self.sources)
+        snaps_of(game, [card for card in cards if card.face], self.findings, self.results)
         renderer = SideRenderer(
             game, game.paths, self.fonts, low_ink=self.low_ink, needs=needs, sources=self.sources
         )
@@ -299,7 +296,8 @@ class Production:
             draw_side,
             shown=shown,
             low_ink=self.low_ink,
-            kept=self.books,
+            results=self.results,
+            kept=self.results.of("books"),
             will_do=are_drawn,
         )
         if book is None:
@@ -328,32 +326,34 @@ def render_chosen(
     laid_out: MutableMapping[str, LaidOut] | None = None,
     groups: MutableMapping[str, Groups] | None = None,
     laying_out: LayingOut | None = None,
-    sources: SourceStore | None = None,
+    results: GameResults | None = None,
     look: Callable[[CardSide, LaidOut], LaidOut] | None = None,
     recall: Callable[[CardSide], LaidOut | None] = lambda side: None,
 ) -> Rendering:
-    """Lay cards out and check their snap points, unless `sources` has the rendered sides, adding to
-    `findings` instead of raising; see `rendering.render_cards`."""
+    """Lay cards out, adding to `findings` instead of raising; see `render_cards`. Without `results`, check
+    their snap points too."""
     from cardgen.art.cards import render_cards
 
-    results = GameResults(game)
-    if sources is None:
-        sources = results.sources()
-        snaps_of(game, cards, findings, sources)
-    asked = partial(render_cards, game, cards, game.paths, needs=results.needs(), sources=sources)
-    fonts = fonts_of(game, findings)
-    rendering = asked(
-        fonts,
+    if results is None:
+        results = GameResults(game)
+        snaps_of(game, cards, findings, results)
+    rendering = render_cards(
+        game,
+        cards,
+        game.paths,
+        fonts_of(game, findings),
         low_ink=low_ink,
         findings=findings,
         sides=sides,
+        needs=results.needs(),
+        sources=results.sources(),
         laid_out=laid_out,
         groups=groups,
         laying_out=laying_out,
         look=look,
         recall=recall,
     )
-    sources.save()
+    results.save()
     return rendering
 
 
@@ -374,14 +374,17 @@ def render_book(
     *,
     shown: Rendering | None = None,
     low_ink: bool = False,
-    kept: Cache | None = None,
+    results: GameResults | None = None,
 ) -> RenderedBook | None:
     """Lay a book out; None after findings. Cards that it shows come from `shown` if it has them, a
-    rendering of the same game in the same ink. The pages of a `kept` book are empty."""
+    rendering of the same game in the same ink. With `results`, a book's pages may be kept ones, which are
+    empty."""
     at_hand = [] if shown is None else [shown]
 
     def render_side(cards: Sequence[Card], side: SideName) -> Rendering:
-        at_hand.append(render_chosen(game, cards, findings, sides=(side,), low_ink=low_ink))
+        at_hand.append(
+            render_chosen(game, cards, findings, sides=(side,), low_ink=low_ink, results=results)
+        )
         return at_hand[-1]
 
     fonts = fonts_of(game, findings)
@@ -393,7 +396,8 @@ def render_book(
         render_side,
         shown=shown,
         low_ink=low_ink,
-        kept=kept or Cache.nowhere(),
+        results=results or GameResults(game),
+        kept=Cache.nowhere() if results is None else results.of("books"),
     )
     if book is None:
         return None
