@@ -8,8 +8,8 @@ from collections.abc import Hashable, Sequence
 from functools import partial
 
 import cardgen.commands.production.books
-from cardgen.commands.production import git
 import cardgen.files.project
+from cardgen.commands.production import git
 from cardgen.core.findings import Findings
 from cardgen.files import cache as stamps
 from cardgen.files.listing import Skip, Walked
