@@ -39,7 +39,7 @@ FIGURES = {
 }
 """Each shipped game's file that is edited, and the figures in it."""
 
-ANY_FIGURE = r"(?:: |,)(\d)(?=,|$)"
+ANY_FIGURE = r"(?:: |,|\[|, )(\d)(?=,|\]|$)"
 """A figure of a card in YAML or CSV."""
 
 AIMS = {

@@ -26,16 +26,13 @@ START = "<start>"
 
 STAGES: dict[str, tuple[str, ...]] = {
     "start": (START,),
-    "load": ("cardgen/game", "cardgen/files", "cardgen/game", "cardgen/game", "cardgen/files/project"),
+    "load": ("cardgen/game", "cardgen/files"),
     "template": (
         "cardgen/expressions",
         "cardgen/art/functions",
         "cardgen/art/templating",
-        "cardgen/art/functions",
-        "cardgen/art/functions",
         "cardgen/art/markdown",
-        "cardgen/art/templates",
-        "cardgen/art/templating",
+        "cardgen/art/markdown_blocks",
         "cardgen/art/templates",
         "jinja2",
         "markdown_it",

@@ -19,7 +19,8 @@ from hypothesis.internal.conjecture import providers
 import cardgen
 from cardgen.cli.main import main
 from cardgen.core.findings import Findings, Problem
-from cardgen.core.game import Language, ProjectPaths
+from cardgen.core.game import Language
+from cardgen.core.paths import ProjectPaths
 from cardgen.files.yaml import Document
 from cardgen.game import cards, sources
 from tests import sampling

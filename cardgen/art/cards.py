@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
@@ -16,8 +15,10 @@ from cardgen.art.templates import Rendered, RenderError, Templates
 from cardgen.art.text import Groups, Need, Needs, NeedStore
 from cardgen.core.artwork import Artwork, CardArt, Rendering
 from cardgen.core.findings import Findings
-from cardgen.core.game import Card, Component, Game, ProjectPaths
+from cardgen.core.game import Card, Component, Game
+from cardgen.core.paths import ProjectPaths
 from cardgen.core.progress import counted
+from cardgen.core.records import dataclass, replace
 from cardgen.files.cache import Cache
 from cardgen.text.fonts import FontBook
 

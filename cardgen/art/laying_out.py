@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import astuple, replace
 from typing import Any
 
 from cardgen.art.icons import PREFIX, IconSet, ImageStore
@@ -21,8 +20,9 @@ from cardgen.art.text import Need
 from cardgen.core.artwork import ABOVE, BELOW, Artwork, Item, Picture, SetText, TextRun, leaves, turned
 from cardgen.core.book import NamedPlaces
 from cardgen.core.findings import Problem
-from cardgen.core.game import ProjectPaths
 from cardgen.core.geometry import IDENTITY, Rect
+from cardgen.core.paths import ProjectPaths
+from cardgen.core.records import astuple, replace
 from cardgen.svg.tree import Node, SvgError
 from cardgen.text.fonts import FontBook
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from jinja2.exceptions import TemplateError
@@ -47,6 +46,7 @@ from cardgen.art.named_objects import (
 from cardgen.core.findings import Problem, Severity
 from cardgen.core.game import Component, Game
 from cardgen.core.geometry import Rect
+from cardgen.core.records import dataclass
 from cardgen.svg.style import url_targets
 from cardgen.svg.tree import is_well_formed, names, numbers
 

@@ -6,12 +6,12 @@ import html
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
 from cardgen.core.findings import did_you_mean, nearest
 from cardgen.core.geometry import IDENTITY, Matrix, Rect
+from cardgen.core.records import dataclass, field
 from cardgen.svg.outlines import extents, outline_of, transform_of
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.tree import Node, names, number

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
 from jinja2.exceptions import TemplateError
 
@@ -14,7 +13,9 @@ from cardgen.art.side_findings import location_of
 from cardgen.art.templates import Templates
 from cardgen.art.templating import TemplateLoader
 from cardgen.core.findings import Finding, Findings, Location, Problem
-from cardgen.core.game import Component, Game, ProjectPaths
+from cardgen.core.game import Component, Game
+from cardgen.core.paths import ProjectPaths
+from cardgen.core.records import dataclass
 
 _WHOLE = re.compile(
     r"\bcard\b(?!\s*(?:\.\s*(?!get\b|items\b|values\b|keys\b)\w|\[\s*[\"']|\.\s*get\s*\(\s*[\"']))"

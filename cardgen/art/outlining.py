@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
 
 from cardgen.art.icons import PREFIX, IconSet
 from cardgen.art.template_lines import AT, parse_at
@@ -16,6 +15,7 @@ from cardgen.core.artwork import Artwork, Color, IconRun, SetText, TextRun
 from cardgen.core.findings import Problem
 from cardgen.core.game import Limits
 from cardgen.core.geometry import IDENTITY, Matrix, Rect
+from cardgen.core.records import dataclass, replace
 from cardgen.expressions.values import number
 from cardgen.files.listing import ProjectFolders
 from cardgen.svg.lengths import remade

@@ -7,13 +7,13 @@ import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass, replace
 
 from cardgen.art.icons import PREFIX, IconSet, ImageStore, check_size, keeps_colors, printed_dpi
 from cardgen.art.templating import MAX_OUTPUT
 from cardgen.core.artwork import Picture
 from cardgen.core.findings import Problem, Severity
 from cardgen.core.geometry import IDENTITY, Matrix
+from cardgen.core.records import dataclass, replace
 from cardgen.svg.costs import DRAW_LESS, Brought, MarkupError, Room
 from cardgen.svg.lint import lint
 from cardgen.svg.outlines import PLACED, ViewportError, box_of, fitted, relative, transform_of, view_box_of

@@ -9,7 +9,6 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -27,6 +26,7 @@ from cardgen.art.templates import (
 from cardgen.art.templating import TemplateEnvironment
 from cardgen.core.findings import Findings, Location, Problem
 from cardgen.core.game import Card, Component, Game
+from cardgen.core.records import dataclass
 from cardgen.expressions.values import number
 from cardgen.svg.tree import names
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import islice
 from shlex import quote
 from typing import Any
@@ -16,6 +15,7 @@ from cardgen.art.named import naming_of
 from cardgen.art.templating import TemplateLoader
 from cardgen.core.findings import Finding, Findings, Location, Problem
 from cardgen.core.game import Card, Game
+from cardgen.core.records import dataclass, field, replace
 
 _MOST_VALUES = 500
 """Values of a card in which a name is searched."""

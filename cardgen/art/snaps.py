@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import astuple, replace
 from typing import Literal
 
 from cardgen.art.side_findings import Reporter
@@ -18,8 +17,10 @@ from cardgen.art.templates import RenderError, Templates
 from cardgen.art.templating import TemplateLoader
 from cardgen.art.text_style import TextError, length
 from cardgen.core.findings import Findings, Problem
-from cardgen.core.game import Card, Game, ProjectPaths
+from cardgen.core.game import Card, Game
 from cardgen.core.geometry import Matrix, Rect, Size
+from cardgen.core.paths import ProjectPaths
+from cardgen.core.records import astuple, replace
 from cardgen.core.table import Snap
 from cardgen.files.cache import Cache
 from cardgen.svg.outlines import transform_of

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from cardgen.art.splitting import Measures
 from cardgen.core.game import Limits
+from cardgen.core.records import dataclass
 from cardgen.files.cache import Cache
 
 MOST_SHARED = 60_000_000

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from cardgen.art.icons import PREFIX, IconSet, ImageStore
@@ -31,6 +30,7 @@ from cardgen.core.artwork import Group, IconRun, Item, Picture, SetText, TextRun
 from cardgen.core.findings import Problem
 from cardgen.core.game import Limits
 from cardgen.core.geometry import Matrix, Rect, Size
+from cardgen.core.records import dataclass, replace
 from cardgen.svg.costs import (
     DRAW_LESS,
     NOTHING,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import marshal
 import os
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -20,7 +19,8 @@ from cardgen.art.markdown import printed_line_ends
 from cardgen.art.named import Naming
 from cardgen.art.template_lines import Marks, mark_texts
 from cardgen.core.findings import nearest
-from cardgen.core.game import ProjectPaths
+from cardgen.core.paths import ProjectPaths
+from cardgen.core.records import replace
 from cardgen.expressions.budget import Bounds, SandboxError, WrongValueError, kind_of
 from cardgen.expressions.filters import GENERAL
 from cardgen.expressions.sandbox import Sandbox

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -37,6 +36,7 @@ from cardgen.art.text_style import (
 )
 from cardgen.core.artwork import Stroke
 from cardgen.core.geometry import Matrix, Rect
+from cardgen.core.records import dataclass, field, replace
 from cardgen.svg.outlines import Point, lines_of, transform_of
 from cardgen.svg.style import RGBA, Properties, StyleSheet, inherit
 from cardgen.svg.tree import Node, short
@@ -455,9 +455,10 @@ def _chunks(lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconName
     chunks = [chunk]
     drop = 0.0  # distance of the current text below the chunk's baseline
     for part in parts:
-        if isinstance(part, Words):
+        if isinstance(part, Words | Break):
+            text = part.text if isinstance(part, Words) else " "
             rise = _aligned(part.look, lines, styles)
-            chunk.pieces[-1][1].extend(styles.spans(part.text, part.look, rise - drop))
+            chunk.pieces[-1][1].extend(styles.spans(text, part.look, rise - drop))
         elif isinstance(part, IconMark):
             chunk.pieces[-1][1].append(icons.span(part.mark, styles.style(part.look, -drop)))
         elif isinstance(part, Move):
@@ -473,7 +474,7 @@ def _chunks(lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconName
             drop = (drop if new_y is None else new_y - chunk.y) + dy
             if dx:
                 chunk.pieces.append((dx, []))
-        elif isinstance(part, Break | Block | Rule):
+        elif isinstance(part, Block | Rule):
             hint = "give it a box: shape-inside, or inline-size"
             raise TextError("text/paragraphs", "a text of several lines or paragraphs has no box", hint)
     chunks = [chunk for chunk in chunks if any(spans for _, spans in chunk.pieces)]

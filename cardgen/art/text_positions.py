@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import accumulate, groupby, pairwise
 
 from cardgen.art.text_flow import Move, Part, Words
 from cardgen.art.text_style import Look, Styles, TextError, anchor_of, choice, length, own_matrix
 from cardgen.core.artwork import Bar, TextRun, Word, turned
 from cardgen.core.geometry import Rect
+from cardgen.core.records import dataclass, field, replace
 from cardgen.svg.outlines import lines_of
 from cardgen.svg.tree import MOST_OUTLINED, Node, short
 from cardgen.text.setting import set_line

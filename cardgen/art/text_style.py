@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import NamedTuple, TypeVar
 
 from cardgen.core.artwork import Color
 from cardgen.core.findings import CardgenError, Location, Problem, did_you_mean
 from cardgen.core.geometry import MM_PER_PT, Matrix
+from cardgen.core.records import dataclass, replace
 from cardgen.svg.normal import normalised
 from cardgen.svg.outlines import transform_of
 from cardgen.svg.style import RGBA, Properties, StyleSheet, inherit, parse_color

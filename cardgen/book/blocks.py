@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
 
 from cardgen.book.elements import Alignment, CardRef, Icon, Inline, LineEnd, Picture, Table, Words
 from cardgen.book.look import (
@@ -27,6 +26,7 @@ from cardgen.core.book import BookGame
 from cardgen.core.findings import Findings, Location
 from cardgen.core.game import Component
 from cardgen.core.geometry import MM_PER_PT, Rect
+from cardgen.core.records import dataclass, field, replace
 from cardgen.core.sheets import Heading
 from cardgen.text.icon_marks import IconNames, Mark
 from cardgen.text.line_ends import word_rules
@@ -151,6 +151,9 @@ class Type:
     """Its first letter is twice as large, in the display face and this color."""
 
 
+PLAIN_TYPE = Type()
+
+
 def _height(run: Run) -> float:
     """Return the place of a run in its line: the baseline, or an icon's middle."""
     return run.y if isinstance(run, TextRun) else run.y + run.size / 2
@@ -164,7 +167,7 @@ class TextBlock(Block):
         setting: Setting,
         words: Sequence[Inline],
         line: int,
-        type_: Type = Type(),
+        type_: Type = PLAIN_TYPE,
         *,
         bullet: str | None = None,
         before: float = 0.0,

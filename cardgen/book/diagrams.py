@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from cardgen.book.blocks import Block, Column, Setting, TextBlock, Type
@@ -24,6 +23,7 @@ from cardgen.core.artwork import contrast
 from cardgen.core.book import NamedPlaces, TableThing, TableView
 from cardgen.core.findings import Location, did_you_mean
 from cardgen.core.geometry import Point, Rect, Size
+from cardgen.core.records import dataclass
 from cardgen.core.table import Spot
 from cardgen.text.icon_marks import Mark
 from cardgen.text.setting import compose

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from cardgen.core.findings import nearest
+from cardgen.core.records import dataclass
 from cardgen.text.icon_marks import Mark
 
 Alignment = Literal["start", "center", "end"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 from cardgen.book.blocks import (
     CHAPTER,
@@ -64,6 +63,7 @@ from cardgen.core.book import Book, BookPage
 from cardgen.core.findings import Findings, Location
 from cardgen.core.game import Component
 from cardgen.core.geometry import MM_PER_PT, Rect, Size
+from cardgen.core.records import dataclass, field, replace
 from cardgen.core.sheets import Heading, Link
 from cardgen.text.icon_marks import IconNames, Mark
 from cardgen.text.spans import Align, HardBreak, IconSpan, Options, Paragraph, Span, Style, VAlign

@@ -6,7 +6,6 @@ import hashlib
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from cardgen.book.elements import CardRef, find_side
@@ -15,6 +14,7 @@ from cardgen.core.book import BookGame
 from cardgen.core.findings import Findings, did_you_mean
 from cardgen.core.game import Component
 from cardgen.core.geometry import MM_PER_PT, Matrix, Point, Rect, Shape, Size, corners_of
+from cardgen.core.records import dataclass, replace
 from cardgen.core.sheets import Heading, Link
 from cardgen.text.fonts import FontBook
 from cardgen.text.shaping import Font, FontError

@@ -7,11 +7,11 @@ PDF, points or pixels; the one exception is `Word.tj`, a cached spelling of the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Protocol
 
 from cardgen.core.geometry import IDENTITY, Matrix, Rect, Shape, Size
+from cardgen.core.records import dataclass, field
 
 Color = tuple[float, float, float]
 """Red, green and blue, each from 0 to 1, sRGB."""

@@ -5,11 +5,11 @@ card's, in reading order.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from cardgen.core.artwork import Artwork
 from cardgen.core.game import About, Locator
 from cardgen.core.geometry import Rect, Size
+from cardgen.core.records import dataclass
 from cardgen.core.sheets import Heading, Link
 from cardgen.core.table import PlacedKind, Spot
 

@@ -18,12 +18,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
 from cardgen.core import progress
 from cardgen.core.findings import CardgenError, Finding, Severity, UsageError
+from cardgen.core.records import dataclass, field
 
 BUDGET_VARIABLE = "CARDGEN_BUDGET"
 GIGABYTE = 1_000_000_000

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import replace
 
 from cardgen.core.findings import Finding, Location, Severity
+from cardgen.core.records import replace
 
 
 def report_findings(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 from cardgen.core.game import Card, Component, Die, Game
 from cardgen.core.geometry import Size
+from cardgen.core.records import replace
 from cardgen.core.table import BAG, LARGEST, SEAT_COLORS, Placed, Seat, Spot, Table
 
 SPACE = 20.0

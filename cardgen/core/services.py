@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from cardgen.core.game import Card, ComponentKind
 from cardgen.core.geometry import Shape, Size, to_px
+from cardgen.core.records import dataclass
 
 Delivery = Literal["images", "deck-pdf", "size-pdf", "card-pdf"]
 BackRule = Literal["required", "optional", "none"]

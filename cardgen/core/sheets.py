@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from cardgen.core.geometry import IDENTITY, Matrix, Point, Rect, Shape, Size
+from cardgen.core.records import dataclass, field
 
 Duplex = Literal["long-edge", "short-edge", "fold", "none"]
 DUPLEX: tuple[Duplex, ...] = get_args(Duplex)

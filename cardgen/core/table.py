@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
 from cardgen.core.geometry import Size
+from cardgen.core.records import dataclass, field
 
 LARGEST = Size(2200.0, 1300.0)
 """The size limit of a table: the flat part of the largest table of Tabletop Simulator, 88 by 52 in

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from cardgen.core.game import Card, Component, Game
 from cardgen.core.geometry import MM_PER_INCH, Size, to_px
+from cardgen.core.records import dataclass
 from cardgen.core.table import Placed, Spot
 from cardgen.exports.job import (
     PLAIN,

@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, NamedTuple
 
+from cardgen.core.records import dataclass
 from cardgen.exports.job import PlannedFile, on_threads
 from cardgen.exports.manifest import measure, measured
 from cardgen.files.cache import code_digest

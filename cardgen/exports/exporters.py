@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any, Literal
 from urllib.parse import quote, urlsplit
 
 from cardgen.core.findings import UsageError, did_you_mean
 from cardgen.core.geometry import parse_length
+from cardgen.core.records import dataclass
 from cardgen.core.sheets import MAX_BLEED
 
 _HINT = "set the address where you upload the files, such as https://example.com/games/fox"

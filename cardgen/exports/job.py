@@ -17,7 +17,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.metadata import version
 from io import StringIO
@@ -35,6 +34,7 @@ from cardgen.core.artwork import CardArt, Rendering
 from cardgen.core.findings import Findings
 from cardgen.core.game import Card, Component, Game
 from cardgen.core.geometry import MM_PER_INCH, Rect, Shape, Size, to_px
+from cardgen.core.records import dataclass, field, replace
 from cardgen.core.services import CardDatabase, Service
 from cardgen.core.sheets import ImposedSheet
 from cardgen.core.table import Snap, Table

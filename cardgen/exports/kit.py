@@ -7,7 +7,6 @@ import math
 import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from PIL import Image, ImageDraw
 from cardgen.core.findings import plural
 from cardgen.core.game import Component
 from cardgen.core.geometry import Size, to_px
+from cardgen.core.records import dataclass, replace
 from cardgen.core.table import Placed, Spot
 from cardgen.exports.cells import (
     Grid,

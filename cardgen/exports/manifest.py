@@ -9,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Container, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cardgen.core.geometry import Size
+from cardgen.core.records import dataclass
 from cardgen.core.sheets import ImposedSheet
 from cardgen.files.reading import LIST, ReadingError, is_regular, read_file
 from cardgen.files.writing import open_regular

@@ -8,7 +8,6 @@ import textwrap
 import uuid
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, BinaryIO
 
@@ -17,6 +16,7 @@ from PIL import Image, ImageDraw
 from cardgen.core.findings import Location, plural
 from cardgen.core.game import Component
 from cardgen.core.geometry import MM_PER_INCH, Rect, Size, to_px
+from cardgen.core.records import dataclass, field, replace
 from cardgen.core.table import DIE, NOTE, PAWN, Placed, Seat, Spot, Step, is_called
 from cardgen.exports.cells import add_to_zip, card_of, extent_of, resting_place
 from cardgen.exports.job import (

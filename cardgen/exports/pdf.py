@@ -6,7 +6,6 @@ import re
 import zlib
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from html import escape
@@ -28,6 +27,7 @@ from cardgen.core.geometry import (
     Size,
     corners_of,
 )
+from cardgen.core.records import dataclass, replace
 from cardgen.core.sheets import (
     CasedLine,
     Cut,

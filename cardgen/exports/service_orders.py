@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import log
 
 from cardgen.core.findings import Location, did_you_mean
 from cardgen.core.game import Card, Component
 from cardgen.core.geometry import Size
+from cardgen.core.records import dataclass
 from cardgen.core.services import Product, Service
 from cardgen.core.sheets import Rotation, Side
 from cardgen.exports.job import ExportJob, Piece

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, BinaryIO
 
@@ -12,6 +11,7 @@ from PIL import Image
 
 from cardgen.core.findings import Location, UsageError, plural
 from cardgen.core.geometry import MM_PER_INCH, Matrix, Rect, Size, parse_length
+from cardgen.core.records import dataclass, replace
 from cardgen.core.services import Autofill, Delivery, Product, Service
 from cardgen.core.sheets import ImposedSheet, Page, Side, Slot
 from cardgen.exports.cells import zip_of

@@ -6,7 +6,6 @@ import math
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from threading import Lock
@@ -16,6 +15,7 @@ from PIL import Image, ImageDraw, ImageFont
 from cardgen.core.findings import UsageError, span
 from cardgen.core.game import Component, Game
 from cardgen.core.geometry import MM_PER_INCH, Rect, Size
+from cardgen.core.records import replace
 from cardgen.core.table import BAG, COUNTER, DIE, NOTE, PAWN, Placed, Seat, SnapRef, Spot, Table
 from cardgen.exports.cells import cells_a_picture, extent_of, resting_place, say_how_sharp
 from cardgen.exports.job import (

@@ -8,7 +8,6 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
@@ -18,6 +17,7 @@ from PIL import Image
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity
 from cardgen.core.game import Component, Die
 from cardgen.core.geometry import MM_PER_INCH, Shape, Size, to_px
+from cardgen.core.records import dataclass, replace
 from cardgen.core.table import DIE, DieKind, Placed, Snap, Spot, Table
 from cardgen.exports.cells import Grid, atlas_file, cells_a_picture, parts, plan_grid, resting_place, spread
 from cardgen.exports.exporters import local_address, web_address

@@ -9,13 +9,13 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from cardgen.core.findings import CardgenError, Findings, Location, span
 from cardgen.core.game import Game
+from cardgen.core.records import dataclass, field
 from cardgen.core.table import LARGEST, Placed, Spot, Step, Table, is_called, title_of
 from cardgen.exports.cells import resting_place
 from cardgen.exports.job import ExportJob, PlannedFile, digest_of, filled_in, skeleton

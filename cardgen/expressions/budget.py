@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from inspect import Parameter, signature
 from itertools import chain
 from types import FunctionType
@@ -13,6 +12,8 @@ from typing import Any, NoReturn
 from jinja2 import Undefined
 from jinja2.runtime import BlockReference, Macro
 from markupsafe import Markup
+
+from cardgen.core.records import dataclass
 
 MAX_DEPTH = 100
 """Deepest nesting of lists and mappings for a comparison or a conversion to text. Data files nest at most

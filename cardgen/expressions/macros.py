@@ -8,7 +8,6 @@ imported template, its output depends on nothing else, unless it reads something
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from math import copysign
 from typing import Any, NamedTuple, Protocol
 
@@ -17,6 +16,7 @@ from jinja2.runtime import Macro
 from jinja2.utils import missing
 from markupsafe import Markup
 
+from cardgen.core.records import dataclass
 from cardgen.expressions.values import Function
 
 MOST_CHARACTERS = 20_000_000

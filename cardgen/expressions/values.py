@@ -6,7 +6,6 @@ import math
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from jinja2 import Undefined
@@ -15,6 +14,7 @@ from jinja2.runtime import BlockReference, LoopContext, Macro, TemplateReference
 from jinja2.utils import Namespace
 from markupsafe import Markup
 
+from cardgen.core.records import dataclass
 from cardgen.expressions.budget import (
     ATOMS,
     MAPPINGS,

@@ -12,10 +12,10 @@ import socket
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from cardgen.core.records import asdict, dataclass
 from cardgen.files import kernel_rules
 from cardgen.files.confinement_limits import Held, Limits, limit, now_confined
 

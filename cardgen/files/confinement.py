@@ -12,13 +12,13 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from cardgen.core.budget import size_shown
 from cardgen.core.findings import CardgenError, Finding, Severity, UsageError
+from cardgen.core.records import asdict
 from cardgen.files import kernel_rules
 from cardgen.files.confined_child import NOT_HELD, OUT_OF_MEMORY, Outside, laid_out
 from cardgen.files.confinement_limits import (

@@ -7,11 +7,11 @@ import site
 import sys
 import sysconfig
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from cardgen.core.budget import GIGABYTE, WRITTEN, Budget, set_limits
 from cardgen.core.findings import UsageError
+from cardgen.core.records import dataclass
 
 NEEDED = ("network", "local sockets", "writing of files", "reading of files")
 """Protections without which a stranger's game isn't run."""

@@ -12,7 +12,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from types import TracebackType
@@ -22,6 +21,7 @@ from urllib.parse import quote, urlencode, urljoin, urlsplit
 import h11
 
 from cardgen.core.findings import Parsing
+from cardgen.core.records import dataclass
 from cardgen.files.reading import read_bundled_yaml
 
 MOST_ADDRESS = 2_000

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation, localcontext
 from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Any
 
+from cardgen.core.records import dataclass
 from cardgen.files.reading import read_bundled_yaml
 from cardgen.files.tables import Formatted, Value, first_day, number_text, signs_of, text_of
 

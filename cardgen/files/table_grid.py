@@ -8,10 +8,10 @@ import re
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from cardgen.core.findings import Findings, Location
+from cardgen.core.records import dataclass, field
 from cardgen.files.table_formats import WORKBOOK_ENDINGS, format_of, separator_of
 from cardgen.files.tables import (
     CELLS,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from cardgen.core.records import dataclass
 from cardgen.files.table_formats import separator_of
 from cardgen.files.tables import Row, Table
 

@@ -6,10 +6,10 @@ import html
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from html.entities import html5
 
+from cardgen.core.records import dataclass, field
 from cardgen.files.tables import Rich, unified
 
 Run = tuple[str, frozenset[str]]

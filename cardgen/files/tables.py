@@ -6,11 +6,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
 
 from cardgen.core.findings import Findings, Location
+from cardgen.core.records import dataclass, field
 from cardgen.files.table_formats import format_of
 
 ERRORS = frozenset(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from io import BytesIO
 from math import isfinite
@@ -15,6 +14,7 @@ from xml.parsers import expat
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 from cardgen.core.findings import Findings, Location, Parsing, did_you_mean
+from cardgen.core.records import dataclass, field
 from cardgen.files.number_formats import SYSTEM_DATES, Format, built_in, format_of, shown_number, shown_text
 from cardgen.files.table_grid import Grid, is_comment
 from cardgen.files.table_texts import MEANT, Run, rich_text, without_own

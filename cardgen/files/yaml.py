@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any
 import yaml
 
 from cardgen.core.findings import Finding, Findings, Location
+from cardgen.core.records import dataclass, field
 from cardgen.files.reading import YAML, Kind, ReadingError, read_file
 from cardgen.files.yaml_text import (
     CONTROL,

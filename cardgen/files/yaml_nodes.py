@@ -8,11 +8,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import yaml
 
+from cardgen.core.records import dataclass, field
 from cardgen.files.yaml_text import CONTROL, MAX_DIGITS, Events, SourceError, open_events, resolve
 
 BREAK = re.compile("\r\n|[\r\n]")

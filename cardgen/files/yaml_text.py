@@ -7,10 +7,11 @@ import math
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import yaml
+
+from cardgen.core.records import dataclass
 
 MAX_DIGITS = 300
 """Longest number; longer ones are mistakes, and Python refuses to convert some of them."""
@@ -29,7 +30,7 @@ _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
 _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 
 
-_NUMBER = re.compile(r"(?<![\w.+-])[+-]?[0-9.][\w.+-]*")
+_NUMBER = re.compile(r"(?:[+-](?<![\w.+-].)[0-9.]|[0-9.](?<![\w.+-].))[\w.+-]*")
 
 
 def resolve(text: str) -> object:
@@ -70,7 +71,7 @@ class WrittenNumbers:
     def __init__(self, text: str) -> None:
         self._text = text
         self._lines: list[str] = []
-        values = {token: _number(token) for token in {match[0] for match in _NUMBER.finditer(text)}}
+        values = {token: _number(token) for token in set(_NUMBER.findall(text))}
         self.odd = frozenset(
             value for token, value in values.items() if value is not None and str(value) != token
         )

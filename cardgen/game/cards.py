@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from dataclasses import field as dataclass_field
 from sys import intern
 from typing import TYPE_CHECKING, Any, cast
 
 from cardgen.core.findings import Findings, Location, Problem
 from cardgen.core.game import Card, Component, Effects
 from cardgen.core.geometry import Size
+from cardgen.core.records import dataclass
+from cardgen.core.records import field as dataclass_field
 from cardgen.core.sheets import MAX_PIECES
 from cardgen.files.table_formats import is_table, is_table_of, parted
 from cardgen.files.table_texts import has_html

@@ -13,11 +13,11 @@ import itertools
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from cardgen.core.findings import Findings, Location
+from cardgen.core.records import dataclass, field
 from cardgen.files.number_formats import shown_in
 from cardgen.files.tables import (
     DELETE,

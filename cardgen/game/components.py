@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations
 from typing import Any, Literal
 
@@ -21,6 +20,7 @@ from cardgen.core.game import (
     flanks,
 )
 from cardgen.core.geometry import Point, Polygon, Rect, Shape, Size
+from cardgen.core.records import replace
 from cardgen.core.sheets import (
     LEAST_PAGE,
     MAX_BLEED,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from cardgen.core.findings import Finding, Findings, Location, UsageError
 from cardgen.core.game import DECK, Component, DeckEntry, DeckList, DeckSource, Game
+from cardgen.core.records import replace
 from cardgen.files.reading import DECK_LIST, ReadingError, read_file
 from cardgen.files.table_formats import ENDINGS
 from cardgen.files.yaml import Document, load_yaml, read_text

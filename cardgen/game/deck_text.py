@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 from cardgen.core.findings import Findings, Location, nearest
 from cardgen.core.game import Card
+from cardgen.core.records import dataclass, field
 from cardgen.game.schema_file import named
 
 MAX_COPIES = 999

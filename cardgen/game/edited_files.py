@@ -5,12 +5,12 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity
 from cardgen.core.game import Game
+from cardgen.core.records import dataclass, replace
 from cardgen.files.reading import TABLE, YAML, read_file
 from cardgen.files.table_formats import is_delimited, is_table_of
 from cardgen.files.table_grid import MOST_NAME, is_comment

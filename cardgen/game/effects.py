@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from cardgen.core.findings import Problem
 from cardgen.core.game import Effect, Language, Phrase
+from cardgen.core.records import dataclass, replace
 from cardgen.game.effect_language import filled, read_effect
 from cardgen.game.schema_file import shown
 

@@ -6,9 +6,9 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
+from cardgen.core.records import dataclass, fields, replace
 from cardgen.files.listing import spellings
 from cardgen.files.reading import read_bundled
 from cardgen.files.tables import (

@@ -6,12 +6,12 @@ import json
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
 
 from cardgen.core.findings import did_you_mean, nearest
 from cardgen.core.geometry import Size
+from cardgen.core.records import dataclass, field
 from cardgen.game.guessing import DEEPEST, Column, Roles, described, of_mappings, same_name
 from cardgen.game.starter_look import Face, back_svg, face_svg, height_of, is_safe_word, starter_text, usual
 

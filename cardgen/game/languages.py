@@ -11,14 +11,15 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
 import polib
 
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Parsing, Severity
-from cardgen.core.game import Game, ProjectPaths, Words
+from cardgen.core.game import Game, Words
+from cardgen.core.paths import ProjectPaths
+from cardgen.core.records import dataclass, field
 from cardgen.files.reading import MARKDOWN, TEXTS, ReadingError, read_file
 from cardgen.files.yaml import Document, read_text
 from cardgen.game.prepared_schema import PreparedSchema

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import replace
 from typing import Any
 
 from cardgen.core.findings import Finding, Findings, Location, Severity, UsageError, did_you_mean
@@ -15,12 +14,13 @@ from cardgen.core.game import (
     Game,
     GameSheet,
     Limits,
-    ProjectPaths,
     Spot,
     StatedPress,
     plain_values,
 )
 from cardgen.core.geometry import MM_PER_PT
+from cardgen.core.paths import ProjectPaths
+from cardgen.core.records import replace
 from cardgen.core.sheets import MAX_PIECES, MAX_TYPE
 from cardgen.core.table import Table
 from cardgen.files.listing import homes

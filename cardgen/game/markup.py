@@ -8,17 +8,19 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from cardgen.core.findings import Location
+from cardgen.core.records import dataclass, field
 from cardgen.files.table_texts import TAGS, broken_words, from_html, with_symbols
 from cardgen.files.tables import Rich, Table
 from cardgen.files.yaml import Document
 
 _WORD = r"[^\W_][\w+'’/.&-]{0,22}(?: [\w+'’/.&-]{1,16})?|[+-][0-9]{1,3}"
-_BRACKETED = re.compile(rf"(?<!\[)\[(?:{_WORD})\](?![\](])|(?<!\{{)\{{(?:{_WORD})\}}(?!\}})|<(?:{_WORD})>")
+_BRACKETED = re.compile(
+    rf"\[(?<!\[\[)(?:{_WORD})\](?![\](])|\{{(?<!\{{\{{)(?:{_WORD})\}}(?!\}})|<(?:{_WORD})>"
+)
 """One or two words in brackets that may mean an icon; `[text](link)` and `[[text]]` do not."""
 MOST_TEXT = 100_000
 """Most characters of a text that is searched."""

@@ -11,8 +11,9 @@ from __future__ import annotations
 import functools
 import re
 import string
-from dataclasses import dataclass
 from typing import Any
+
+from cardgen.core.records import dataclass
 
 MAX_PATTERN = 2_000
 """Most characters of a pattern."""

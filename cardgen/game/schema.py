@@ -8,13 +8,13 @@ counts steps, and each schema has one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
+from cardgen.core.records import dataclass
 from cardgen.files.cache import digest_of
 from cardgen.game.json_values import Path, Steps, UnresolvedError, json_key, repeated
 from cardgen.game.patterns import PatternError, compiled

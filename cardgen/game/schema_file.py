@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from cardgen.core.findings import did_you_mean, nearest
+from cardgen.core.records import dataclass
 from cardgen.files.yaml import Document
 
 Pointer = tuple[str | int, ...]

@@ -8,11 +8,11 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from cardgen.core.findings import Finding, Findings, Severity
 from cardgen.core.geometry import parse_length
+from cardgen.core.records import dataclass, field, replace
 from cardgen.files.yaml import Document, path_text
 from cardgen.game.json_values import Path, TooManyStepsError, distinct, repeated
 from cardgen.game.patterns import PatternError, compiled

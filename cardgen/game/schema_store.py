@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import posixpath
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from cardgen.core.findings import Findings, Location
-from cardgen.core.game import ProjectPaths
+from cardgen.core.paths import ProjectPaths
+from cardgen.core.records import dataclass, field, replace
 from cardgen.files.reading import SCHEMA, read_bundled
 from cardgen.files.yaml import parse_yaml, read_text
 from cardgen.game.json_values import TooManyStepsError, UnresolvedError, parse_json, size

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import InitVar, dataclass, field
 from hashlib import blake2b
 from json import dumps
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, cast
 
 from cardgen.core.findings import Findings, Location, did_you_mean
-from cardgen.core.game import Card, Effects, Game, Locator, ProjectPaths, composed
+from cardgen.core.game import Card, Effects, Game, Locator
+from cardgen.core.paths import ProjectPaths, composed
+from cardgen.core.records import dataclass, field
 from cardgen.files.listing import folded, names_in
 from cardgen.files.reading import TABLE, YAML, Kind, ReadingError, is_regular, read_file
 from cardgen.files.table_formats import is_table, parted
@@ -143,7 +144,7 @@ class Sources:
     locator: SourceLocator = field(init=False)
     texts: Texts | None = None
     """Texts in another language, which replace those of files that fit their schemas."""
-    before: InitVar[Locator | None] = None
+    before: Locator | None = None
     """The reader of the game in its own language, whose files were read and checked already."""
     kept: KeptFiles | None = None
     """The files that were read before and didn't change since."""
@@ -159,8 +160,8 @@ class Sources:
 
     _first: Sources | None = None
 
-    def __post_init__(self, before: Locator | None) -> None:
-        self._first = before.sources if isinstance(before, SourceLocator) else None
+    def __post_init__(self) -> None:
+        self._first = self.before.sources if isinstance(self.before, SourceLocator) else None
         if self._first:
             self.schemas = self._first.schemas
         elif self.kept is not None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Container, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any
 
 from cardgen.core.findings import Finding, Findings, Location
+from cardgen.core.records import dataclass, field, replace
 from cardgen.files.table_formats import is_delimited
 from cardgen.files.table_reading import read_rows, read_table
 from cardgen.files.tables import FINDINGS, SEEN, Fault, Row, Table, answered, number_of, text_of

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
 from math import ceil
@@ -19,6 +18,7 @@ from xml.sax.saxutils import escape, quoteattr
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from cardgen.core.geometry import MM_PER_INCH, MM_PER_PT, Rect, Size
+from cardgen.core.records import dataclass
 from cardgen.files.reading import read_bundled
 from cardgen.files.yaml_nodes import scalar
 from cardgen.game.guessing import Column, Roles

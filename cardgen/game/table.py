@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Final, get_args
 
 from cardgen.core.findings import Findings, plural
 from cardgen.core.game import Card, Component, DeckList, Die
 from cardgen.core.geometry import Size, parse_length
+from cardgen.core.records import dataclass, replace
 from cardgen.core.table import (
     LARGEST,
     Act,

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Literal
 
 from PIL import Image, ImageChops
 
 from cardgen.core.geometry import MM_PER_INCH, Point, Rect, Shape, corners_of
+from cardgen.core.records import dataclass, replace
 
 Edge = Literal["left", "top", "right", "bottom"]
 EDGES: tuple[Edge, ...] = ("left", "top", "right", "bottom")

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from io import BytesIO
 from math import ceil
 from threading import Lock
@@ -23,6 +22,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from cardgen.core.geometry import MM_PER_INCH, MM_PER_PT, Matrix
+from cardgen.core.records import dataclass, field, replace
 from cardgen.pdf.ink_operators import SpotInk, SpotInks
 
 DPI = 450

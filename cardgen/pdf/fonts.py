@@ -6,7 +6,7 @@ import re
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Protocol
 
@@ -28,6 +28,7 @@ from cardgen.core.artwork import (
 )
 from cardgen.core.findings import Finding, Location, Severity
 from cardgen.core.geometry import MM_PER_PT, PT_PER_MM, Matrix, Point, Rect, Shape, corners_of, decimal
+from cardgen.core.records import dataclass, field, replace
 from cardgen.pdf.objects import DrawingError, DrawnFace, PdfObject, digest, reference
 
 IconColor = tuple[str, Color]
@@ -47,6 +48,7 @@ class Forms:
     """By `Artwork.key`: those drawn so far, which later ones may show."""
 
 
+@lru_cache(maxsize=1024)
 def color_operator(color: Color, *, stroke: bool = False) -> str:
     """Return the operator for the fill or the stroke color: gray as gray, so that black type is printed
     with black ink alone."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from io import BytesIO
 from typing import Any
@@ -18,6 +17,7 @@ from typing import Any
 import pikepdf
 
 from cardgen.core.geometry import IDENTITY, Matrix
+from cardgen.core.records import dataclass
 from cardgen.pdf.images import SMOOTH, STAND_IN, UPRIGHT, ImageLibrary
 from cardgen.pdf.objects import DrawingError, PdfObject, reference
 from cardgen.svg.tree import MOST_TILES

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from math import hypot
 from typing import Any, Literal, Protocol
 
@@ -12,6 +11,7 @@ import pikepdf
 from PIL import Image
 
 from cardgen.core.geometry import MM_PER_PT, Matrix
+from cardgen.core.records import dataclass, field
 from cardgen.pdf.inks import Ink, Inks
 
 Use = Literal["area", "fine"]

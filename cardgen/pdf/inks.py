@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from io import BytesIO
 from pathlib import Path
@@ -15,6 +14,7 @@ import numpy as np
 from PIL import Image, ImageCms, ImageFilter
 
 from cardgen.core.findings import Parsing, UsageError
+from cardgen.core.records import dataclass
 from cardgen.files.reading import COLOR_PROFILE, ReadingError, read_bundled, read_file
 from cardgen.pdf.color_vision import Floats, difference
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from cardgen.core.findings import Finding
 from cardgen.core.progress import counted
+from cardgen.core.records import replace
 from cardgen.pdf import cairosvg_pages
 from cardgen.pdf.forms import PageForm
 from cardgen.pdf.objects import DrawingError

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import marshal
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from cardgen.core.findings import Problem, Severity
 from cardgen.core.geometry import Size
+from cardgen.core.records import astuple, dataclass, replace
 from cardgen.files.cache import Cache, Part, SpillFile
 from cardgen.pdf.objects import DrawnFace, PdfObject, in_order
 
@@ -122,7 +123,7 @@ def _measures(obj: PdfObject) -> list[Any]:
 
 def pack(header: Any, *objects: PdfObject) -> bytes:
     """Return a header and the bytes of objects after it, one after the other."""
-    data = json.dumps(header, separators=(",", ":")).encode()
+    data = marshal.dumps(header)
     parts = [part for obj in objects for part in (obj.head, bytes(obj.stream or b""))]
     return b"".join((len(data).to_bytes(LENGTH, "big"), data, *parts))
 
@@ -130,7 +131,7 @@ def pack(header: Any, *objects: PdfObject) -> bytes:
 def unpack(content: bytes) -> tuple[Any, int]:
     """Return the header of what was packed, and where the rest begins."""
     end = LENGTH + int.from_bytes(content[:LENGTH], "big")
-    return json.loads(content[LENGTH:end].decode()), end
+    return marshal.loads(content[LENGTH:end]), end
 
 
 Glyphs = Mapping[str, Iterable[int]]
@@ -215,7 +216,7 @@ class SideStore:
         (key, (name, width, height, bleed), art, problems), start = unpack(content)
         if any(self._art.get(picture) != root for picture, root in art):
             return None
-        self._problems[source] = tuple(map(problem_of, problems))
+        self._problems[source] = tuple(map(problem_of, json.loads(problems)))
         face = DrawnFace(name, Size(width, height), bleed)
         return self._hold(source, DrawnSide(key, face, art, content[start:]))
 
@@ -230,7 +231,7 @@ class SideStore:
             return known
         self._problems[source] = problems
         face = [side.face.name, side.face.size.width, side.face.size.height, side.face.bleed]
-        header = pack([side.key, face, side.art, list(map(astuple, problems))])
+        header = pack([side.key, face, side.art, json.dumps(list(map(astuple, problems)))])
         self._cache.put(source, header + bytes(side.packed))
         return self._hold(source, side)
 

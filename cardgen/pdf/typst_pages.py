@@ -11,7 +11,6 @@ import struct
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
 
@@ -20,6 +19,7 @@ from PIL import Image
 from cardgen.core.findings import Finding
 from cardgen.core.geometry import PT_PER_MM, parse_length
 from cardgen.core.progress import tell
+from cardgen.core.records import dataclass
 from cardgen.pdf.forms import PageForm, Target, page_forms
 from cardgen.pdf.gradients import unroll_gradients
 from cardgen.pdf.images import SMOOTH, STAND_IN, ImageLibrary, RasterImage

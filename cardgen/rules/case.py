@@ -6,11 +6,11 @@ import json
 import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import islice, product
 from typing import Any, Literal, TypeGuard
 
 from cardgen.core.findings import shortened
+from cardgen.core.records import dataclass, field
 from cardgen.rules.expressions import Expression, ExpressionError, short
 from cardgen.rules.pool import RESERVED, Pool, Subject, SubjectError, UnknownNameError, evaluate, items_of
 from cardgen.rules.results import (

@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb
 from operator import itemgetter
@@ -14,6 +13,7 @@ from random import Random
 from statistics import NormalDist, fmean
 from typing import Any
 
+from cardgen.core.records import dataclass, field
 from cardgen.expressions.budget import WrongValueError
 from cardgen.expressions.values import Function, real, whole
 from cardgen.rules.case import BrokenRuleError, Case, Path, show

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import astuple
 from html import escape
 from typing import Literal
 
 from cardgen.core.geometry import MM_PER_PT
+from cardgen.core.records import astuple
 from cardgen.rules.report_fields import shortened
 from cardgen.rules.report_fonts import Faces, ems
 from cardgen.rules.results import Histogram, Matrix, number

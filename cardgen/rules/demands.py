@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
+from cardgen.core.records import dataclass, replace
 from cardgen.rules.case import BrokenRuleError, Case, Path, Reading, Selection, group_key, group_name
 from cardgen.rules.pool import Subject, items_of
 from cardgen.rules.results import counted, listed, number

@@ -7,7 +7,6 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from types import CodeType
 from typing import Any, TypeVar
 
@@ -16,6 +15,7 @@ from jinja2.exceptions import UndefinedError
 from jinja2.visitor import NodeTransformer
 
 from cardgen.core.game import Effects
+from cardgen.core.records import dataclass
 from cardgen.expressions import grammar
 from cardgen.expressions.budget import (
     MAPPINGS,

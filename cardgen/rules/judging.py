@@ -6,13 +6,13 @@ import json
 import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
 from functools import partial
 from typing import Any
 
 from cardgen.core.findings import Finding, Location, Severity, UsageError
 from cardgen.core.game import DeckList, Game, fits
 from cardgen.core.progress import counted
+from cardgen.core.records import astuple, dataclass
 from cardgen.expressions.budget import BudgetError
 from cardgen.files.cache import Cache
 from cardgen.rules.case import MAX_FINDINGS, BrokenRuleError, Case, Failure, Path, UnfitCardsError

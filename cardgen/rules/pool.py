@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from hashlib import blake2b
 from typing import Any, TypeVar
 
 from cardgen.core.findings import Location, nearest
 from cardgen.core.game import DECK, Card, DeckList, Game, fits
+from cardgen.core.records import dataclass, field, replace
 from cardgen.expressions.budget import Budget, BudgetError, Note, Watched, WrongValueError, shown
 from cardgen.expressions.values import Function, whole
 from cardgen.rules.expressions import (

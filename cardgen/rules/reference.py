@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from cardgen.core.game import Card, Component, Game
+from cardgen.core.records import dataclass
 
 FILE_NAME = "GAME_CARDS.md"
 _BASE = ("id", "copies", "trim", "turned", "face", "back")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from cardgen.core.findings import Finding, Location, Severity
 from cardgen.core.game import Card, Component, DeckList, Game
+from cardgen.core.records import dataclass
 from cardgen.rules.report_fields import (
     COPIES,
     Crossed,

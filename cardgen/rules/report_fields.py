@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
 from typing import Any
 
 from cardgen.core.findings import UsageError, did_you_mean
 from cardgen.core.game import Card, Component, Game
+from cardgen.core.records import dataclass
 from cardgen.rules.results import Histogram, Matrix, counted, number
 
 COPIES = "copies"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from cardgen.core.findings import Finding, Severity
+from cardgen.core.records import dataclass
 from cardgen.core.terminal import shown
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from math import ceil, floor, gcd, isqrt, prod
 from operator import add, le
 from typing import Any
 
 from cardgen.core import progress
+from cardgen.core.records import dataclass, field
 
 
 class Coverage:

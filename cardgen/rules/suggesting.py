@@ -7,12 +7,12 @@ Each judgment is a try, so that a search does the same work on any machine.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cardgen.core.findings import CardgenError, UsageError
 from cardgen.core.game import Card, Game
 from cardgen.core.progress import tell
+from cardgen.core.records import dataclass, field, replace
 from cardgen.rules.judging import RuleRun, VerdictStore, check_rules, judge_rule
 from cardgen.rules.kinds import traits_of
 from cardgen.rules.pool import spelled

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from cardgen.core.records import dataclass
 from cardgen.rules.solver import (
     Assignment,
     Coverage,

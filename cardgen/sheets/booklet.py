@@ -11,13 +11,13 @@ is ignored: at 24 pages of office paper it is half a millimeter.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Literal
 
 from cardgen.core.book import Book
 from cardgen.core.findings import Findings
 from cardgen.core.game import Game, GameSheet
 from cardgen.core.geometry import IDENTITY, Insets, Matrix, Rect, Size
+from cardgen.core.records import replace
 from cardgen.core.sheets import (
     CASING,
     CasedLine,

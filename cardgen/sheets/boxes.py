@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 
 from cardgen.core.artwork import CardArt, Extent
@@ -20,6 +19,7 @@ from cardgen.core.geometry import (
     edges_of,
     moved_out,
 )
+from cardgen.core.records import dataclass, replace
 from cardgen.core.sheets import (
     CasedLine,
     Cut,

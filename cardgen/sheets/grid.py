@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from cardgen.core.artwork import CardArt, Extent
@@ -21,6 +20,7 @@ from cardgen.core.geometry import (
     edges_of,
     moved_out,
 )
+from cardgen.core.records import dataclass, replace
 from cardgen.core.sheets import BackCorrection, Places, Rotation, SheetLayout, Slot
 from cardgen.sheets.job import SheetJob
 

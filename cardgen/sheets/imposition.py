@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from cardgen.core.artwork import CardArt, CardSides
 from cardgen.core.findings import Findings
 from cardgen.core.game import Game, GameSheet
 from cardgen.core.geometry import IDENTITY, Matrix, Rect, Size
+from cardgen.core.records import dataclass, replace
 from cardgen.core.sheets import (
     Duplex,
     ImposedSheet,

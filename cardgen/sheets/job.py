@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from shlex import quote
 from typing import Literal
 
 from cardgen.core.artwork import Extent
 from cardgen.core.findings import Findings, Location
 from cardgen.core.game import Game, GameSheet
+from cardgen.core.records import dataclass
 from cardgen.core.sheets import MAX_PAGES, Duplex, ImposedSheet, Page, Paper, PrinterProfile, SheetLayout
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 
 from cardgen.core.geometry import Point, Rect, Shape, Size, corners_of, edges_of
+from cardgen.core.records import dataclass, replace
 from cardgen.core.sheets import (
     CasedLine,
     Cut,

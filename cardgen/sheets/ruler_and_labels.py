@@ -11,10 +11,10 @@ margin then cut them off, like the bleed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from unicodedata import east_asian_width
 
 from cardgen.core.geometry import Rect, Size
+from cardgen.core.records import dataclass, replace
 from cardgen.core.sheets import ImposedSheet, Label, Line, Page, Patch
 from cardgen.sheets.marks import LEAST_LENGTH, MARK_LENGTH, WEIGHT
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from cardgen.core.artwork import CardArt
 from cardgen.core.geometry import Rect, Size
+from cardgen.core.records import dataclass
 from cardgen.core.sheets import MAX_TILES, ImposedSheet, Line, Page, Slot
 from cardgen.sheets.job import Bookmarks, SheetJob
 from cardgen.sheets.marks import WEIGHT

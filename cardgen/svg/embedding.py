@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Set
-from dataclasses import dataclass
 
 from cardgen.core.findings import Problem
 from cardgen.core.geometry import Rect
+from cardgen.core.records import dataclass
 from cardgen.svg.costs import (
     DRAW_LESS,
     NOTHING,

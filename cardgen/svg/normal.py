@@ -12,11 +12,11 @@ import math
 import re
 from base64 import b64decode
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from urllib.parse import unquote_to_bytes
 
 from cardgen.core.findings import Problem
 from cardgen.core.geometry import IDENTITY, Matrix, Rect
+from cardgen.core.records import dataclass
 from cardgen.svg.lengths import boxed, guessed_lengths, measured, remade
 from cardgen.svg.outlines import (
     ViewportError,
@@ -561,7 +561,8 @@ def _apart(node: Node, here: Matrix, style: dict[str, str], problems: list[Probl
     inner = {name: value for name, value in kept.items() if name in _GEOMETRY}
     fill = Node(node.name, {**inner, "stroke": "none"}, node.start)
     data = "".join(
-        letter + " ".join(f"{value:.9g}" for value in values) for letter, values in moved(outline, here)
+        letter + " ".join(f"{value:.9g}" for value in values)
+        for letter, values in moved(outline, here).segments()
     )
     values = (back.a, back.b, back.c, back.d, back.e, back.f)
     place = f"matrix({' '.join(f'{value:.12g}' for value in values)})"

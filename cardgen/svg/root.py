@@ -5,10 +5,10 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from cardgen.core.findings import Problem, Severity
 from cardgen.core.geometry import IDENTITY, MM_PER_INCH, Matrix, Rect, Size, parse_length
+from cardgen.core.records import dataclass
 from cardgen.svg.outlines import ViewportError, fit, view_box_of
 from cardgen.svg.tree import FARTHEST, NEAREST, Node, SvgError, number, numbers, short
 

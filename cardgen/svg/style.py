@@ -6,7 +6,6 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
@@ -16,6 +15,7 @@ import tinycss2
 from tinycss2 import color4
 
 from cardgen.core.findings import Problem
+from cardgen.core.records import dataclass
 from cardgen.svg.tree import (
     MOST_DECLARATIONS,
     MOST_NESTED_STYLE,

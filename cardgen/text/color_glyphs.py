@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import uharfbuzz as hb
 
 from cardgen.core.geometry import IDENTITY, Matrix, Rect, decimal
+from cardgen.core.records import dataclass, field
 
 _UPRIGHT = Matrix(1, 0, 0, -1, 0, 0)
 _GZIP = 31

@@ -6,7 +6,6 @@ import io
 import logging
 import re
 from copy import deepcopy
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,6 +13,7 @@ import uharfbuzz as hb
 
 from cardgen.core.artwork import stated_weight
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Parsing, Severity
+from cardgen.core.records import dataclass
 from cardgen.files.reading import is_there
 from cardgen.files.yaml import parse_yaml, read_text
 from cardgen.files.yaml_editing import edited

@@ -6,14 +6,14 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from cardgen.core.artwork import REGULAR
 from cardgen.core.findings import Findings, Location, did_you_mean
-from cardgen.core.game import ProjectPaths
+from cardgen.core.paths import ProjectPaths
+from cardgen.core.records import dataclass, replace
 from cardgen.files.listing import ProjectFolders
 from cardgen.files.reading import is_there
 from cardgen.files.yaml import Document, load_yaml

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
 from cardgen.core.artwork import Color, contrast
 from cardgen.core.findings import nearest
+from cardgen.core.records import replace
 from cardgen.text.spans import IconSpan, Span, Style
 
 _NAME = r"[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*"

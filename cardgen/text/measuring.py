@@ -6,10 +6,10 @@ import math
 import operator
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import TypeVar
 
+from cardgen.core.records import replace
 from cardgen.text.line_ends import ICON, Cut, WordPlan, WordRules, glued, plan_word, without_unseen
 from cardgen.text.spans import (
     Direction,

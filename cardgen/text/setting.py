@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from cardgen.core.artwork import Bar, Color, IconRun, TextRun, Word
 from cardgen.core.geometry import Rect
+from cardgen.core.records import dataclass, field, replace
 from cardgen.text.measuring import (
     TOLERANCE,
     Breaks,

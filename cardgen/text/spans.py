@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 from typing import Literal, TypeVar
@@ -13,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 from cardgen.core.artwork import Bar, Color, IconRun, TextRun, Word
 from cardgen.core.geometry import Rect
+from cardgen.core.records import dataclass, replace
 from cardgen.text.line_ends import ICON, PLAIN, Cut, WordRules
 from cardgen.text.shaping import Font
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from cardgen.art.cards import Place, SideName, SideRenderer, layout_settings_of
@@ -14,6 +13,7 @@ from cardgen.commands.production.fonts import fonts_of
 from cardgen.commands.production.languages import Reloading
 from cardgen.core.findings import CardgenError, Finding, Findings, Problem
 from cardgen.core.game import Card, Game
+from cardgen.core.records import replace
 from cardgen.files.project import Project
 from cardgen.workbench.files import Recent
 from cardgen.workbench.states import (

@@ -7,7 +7,6 @@ import re
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -17,7 +16,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from cardgen.art.icons import places_of
 from cardgen.art.sources import KeptSource, SourceStore, svg_digest
 from cardgen.core.findings import CardgenError
-from cardgen.core.game import ProjectPaths
+from cardgen.core.paths import ProjectPaths
+from cardgen.core.records import dataclass
 from cardgen.files.cache import RACY_NS, Cache
 from cardgen.files.listing import folded, walk
 from cardgen.files.project import DRAWN_FROM

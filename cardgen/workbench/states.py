@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from cardgen.core.findings import Finding, Severity
 from cardgen.core.game import Card, Component, Game
 from cardgen.core.geometry import Polygon
+from cardgen.core.records import dataclass, replace
 
 CardPlace = tuple[str, str]
 """A component and the id of one of its cards."""

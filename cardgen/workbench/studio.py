@@ -7,7 +7,6 @@ import signal
 import sys
 from collections.abc import Callable, Set
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from cardgen.commands.production.fonts import fontbook
 from cardgen.core.artwork import Artwork
 from cardgen.core.findings import CardgenError, Problem
 from cardgen.core.geometry import MM_PER_INCH
+from cardgen.core.records import dataclass, replace
 from cardgen.files.project import Project
 from cardgen.pdf.drawing import assemble, draw_sides, glyphs
 from cardgen.pdf.fonts import Font, font_objects

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.art.markdown import Markdown
+from cardgen.art.markdown import Markdown, plain_blocks, plain_line_ends
+from cardgen.art.markdown_blocks import blocks_of, card_text
 from cardgen.core.findings import Severity
 from tests.art.support import Workshop
 from tests.for_each import for_each
@@ -254,3 +255,13 @@ def test_null_and_lists_are_refused(shop: Workshop, value: object, code: str, wo
 def test_numbers_are_text(shop: Workshop) -> None:
     line = '<text x="9" y="20" font-family="IBM Plex Sans" font-size="3">{{ card.value|md }}</text>'
     assert shop.render(line, [{"value": 7}]).words() == "7"
+
+
+SIGNS = "a é 2 ½ * ** * ** . , : ( ) [ } - + 1. ’ “ — \" ' & < ! ? ; / א".split()
+
+
+@given(st.lists(st.sampled_from([*SIGNS, " ", "  ", "\n", "\n\n"]), max_size=14))
+def test_plain_text_becomes_the_same_with_and_without_the_parser(parts: list[str]) -> None:
+    source = plain_line_ends("".join(parts))
+    blocks = plain_blocks(source)
+    assert blocks is None or blocks == blocks_of(card_text(), source)

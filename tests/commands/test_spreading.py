@@ -16,7 +16,7 @@ import pytest
 
 import cardgen
 from cardgen.commands.production import sides, workers
-from cardgen.commands.production.workers import processes
+from cardgen.commands.production.stamping import processes
 from cardgen.core.artwork import Artwork
 from cardgen.core.findings import Finding, Severity
 from tests.sampling import one_in

@@ -11,7 +11,6 @@ import os
 import time
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -32,6 +31,7 @@ from cardgen.core.artwork import Rendering
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, UsageError
 from cardgen.core.game import Card, Component, Game
 from cardgen.core.progress import tell, told_to
+from cardgen.core.records import dataclass, field, replace
 from cardgen.core.services import CardDatabase, CardEntry, CardSet
 from cardgen.exports.exporters import (
     EXPORTERS,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Literal
@@ -12,6 +11,7 @@ from cardgen.commands.production.choices import PressOptions, is_pattern, langua
 from cardgen.commands.production.stages import Production, load
 from cardgen.core.findings import CardgenError, Findings, Severity, UsageError
 from cardgen.core.game import Game
+from cardgen.core.records import replace
 from cardgen.files.project import Project
 from cardgen.pdf.ink_conversion import in_inks
 from cardgen.pdf.objects import View, write_views

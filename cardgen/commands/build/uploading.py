@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.core.progress import tell
+from cardgen.core.records import dataclass, field
 from cardgen.core.services import Service
 from cardgen.exports.tts_saves import is_save, merge, quoted
 from cardgen.files.network import (

@@ -11,15 +11,15 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardgen.commands.build.build import BuildResult, build
-from cardgen.commands.production.choices import BuildOptions
+from cardgen.commands.build.build import build
+from cardgen.commands.production.choices import BuildOptions, BuildResult
 from cardgen.commands.production.stamping import Progress
 from cardgen.core.findings import CardgenError, Finding, UsageError
+from cardgen.core.records import dataclass
 from cardgen.files.project import INPUT_FOLDERS, Project
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ Renders both variants, imposes the sheets on their default paper and looks at co
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -32,6 +31,7 @@ from cardgen.commands.production.results import GameResults
 from cardgen.commands.production.stages import Imposer, RenderedBook, load, render_book, render_chosen
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Problem, UsageError
 from cardgen.core.game import Card, Game
+from cardgen.core.records import replace
 from cardgen.files.cache import Cache
 from cardgen.files.reading import MARKDOWN, ReadingError, read_file
 from cardgen.files.table_texts import broken_words

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cardgen.commands.check.looks import Looks, Viewer
 from cardgen.commands.production.fonts import fontbook
 from cardgen.core.findings import CardgenError
+from cardgen.core.records import replace
 from cardgen.pdf.drawing import assemble, draw_sides
 from cardgen.pdf.flattening import SeeThroughSpotError
 from cardgen.pdf.objects import View, write_views

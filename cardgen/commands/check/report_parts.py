@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cardgen.commands.production.choices import PressOptions
 from cardgen.commands.production.stages import draw_all, render_chosen
 from cardgen.core.findings import Finding, Findings
 from cardgen.core.game import Card, Game
+from cardgen.core.records import replace
 from cardgen.files.listing import ProjectFolders
 from cardgen.files.project import bundled_root
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from cardgen.core.findings import Findings, Location, UsageError, plural
+from cardgen.core.records import dataclass, replace
 from cardgen.core.sheets import MAX_PIECES
 from cardgen.game.cards import CARD_SCHEMA
 from cardgen.game.edited_files import CardList, card_lists, component_entries

@@ -11,7 +11,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property, lru_cache, partial
 from html import unescape
@@ -25,6 +24,7 @@ from cardgen.commands.check.looks import Looks
 from cardgen.core.artwork import Rendering
 from cardgen.core.findings import CardgenError, Findings
 from cardgen.core.game import Card, Game
+from cardgen.core.records import dataclass, field
 from cardgen.files.reading import YAML, ReadingError, read_file
 from cardgen.files.table_formats import is_table
 from cardgen.files.tables import number_text
@@ -46,6 +46,8 @@ _SIGNS = str.maketrans(
 )
 _EXACT = ("<super>", "<sub>", "<fraction>")
 """Characters that differ from the plain ones: 10⁶ is not 106."""
+_UNUSUAL = re.compile(r"[^ -_a-~\n]")
+"""A character that may be written otherwise."""
 _DASHES = re.compile("-{2,}")
 _MANY = 4
 """Places in a printed text that are compared letter by letter."""
@@ -61,8 +63,8 @@ _BULLET = re.compile(r"^[ \t]*[-+*•][ \t]+(?=[^\s\d])", re.MULTILINE)
 _ANY_BULLET = re.compile(r"^[ \t]*[-+*•][ \t]+", re.MULTILINE)
 _RAISED = re.compile(r"([\^~])([^\s^~]+)\1")
 """Raised or lowered."""
-_STRONG = re.compile(r"(?<!\\)(\*\*|~~|\+\+)(?=\S)(.+?)(?<=[^\s\\])\1", re.DOTALL)
-_PLAIN = re.compile(r"(?<![\w\\])([*_])(?=[^\s*_])([^*]*?)(?<=[^\s\\])\1(?!\w)")
+_STRONG = re.compile(r"(\*\*|~~|\+\+)(?<!\\..)(?=\S)(.+?)(?<=[^\s\\])\1", re.DOTALL)
+_PLAIN = re.compile(r"([*_])(?<![\w\\].)(?=[^\s*_])([^*]*?)(?<=[^\s\\])\1(?!\w)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
@@ -80,18 +82,17 @@ def folded(text: str) -> str:
     """Return a text without differences that typesetting may make: capitals, kinds of quotes and dashes."""
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
-        text = "".join(map(_plain, text)).translate(_SIGNS)
-    else:
-        text = text.translate(_SIGNS)
-    return _DASHES.sub("-", text.casefold().replace("i\u0307", "i"))
+    text = _UNUSUAL.sub(lambda found: _plain(found[0]), text).casefold().replace("i\u0307", "i")
+    return _DASHES.sub("-", text) if "--" in text else text
 
 
 @lru_cache(maxsize=4096)
 def _plain(letter: str) -> str:
-    """Return the plain form of a compatible character (a ligature, a wide letter, a kind of blank)."""
-    if letter.isascii() or unicodedata.decomposition(letter).startswith(_EXACT):
-        return letter
-    return unicodedata.normalize("NFKC", letter)
+    """Return the plain form of a sign, or of a compatible character (a ligature, a wide letter, a kind of
+    blank)."""
+    if not letter.isascii() and not unicodedata.decomposition(letter).startswith(_EXACT):
+        letter = unicodedata.normalize("NFKC", letter)
+    return letter.translate(_SIGNS)
 
 
 def without_marks(text: str) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -30,6 +29,7 @@ from cardgen.commands.production.stamping import Progress
 from cardgen.core.artwork import Group, IconRun, Item, Picture, SetText, TextRun
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError, plural
 from cardgen.core.game import Card, Component, Game
+from cardgen.core.records import asdict, dataclass, replace
 from cardgen.core.terminal import shown
 from cardgen.files.listing import walk
 from cardgen.files.project import DRAWN_FROM, Project

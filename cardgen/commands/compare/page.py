@@ -10,7 +10,6 @@ import hashlib
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ from cardgen.commands.production.stages import Production
 from cardgen.core.artwork import CardArt
 from cardgen.core.findings import Finding, Findings
 from cardgen.core.geometry import MM_PER_INCH
+from cardgen.core.records import dataclass
 from cardgen.core.terminal import shown
 from cardgen.files.reading import read_bundled
 

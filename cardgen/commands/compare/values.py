@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Any, Literal
 
 from cardgen.core.findings import plural
+from cardgen.core.records import dataclass
 
 Path = tuple[str | int, ...]
 ABSENT: Any = object()

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ctypes.util
 import shutil
 import sys
-from dataclasses import dataclass
 from importlib import metadata
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
+
+from cardgen.core.records import dataclass
 
 INSTALLERS = (
     ("apt-get", "sudo apt-get install {apt}"),

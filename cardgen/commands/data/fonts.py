@@ -6,7 +6,6 @@ import os
 import re
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 from cardgen.commands.production.fonts import fontbook
 from cardgen.core.artwork import BOLD, REGULAR
 from cardgen.core.findings import CardgenError, Finding, Severity, UsageError
+from cardgen.core.records import dataclass, field
 from cardgen.files.changes import Changes
 from cardgen.files.listing import walk
 from cardgen.files.project import Project

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from cardgen.commands.production.editor_files import editor_files, own_schemas
 from cardgen.core.findings import UsageError, nearest
+from cardgen.core.records import dataclass
 from cardgen.files.changes import Changes
 from cardgen.files.project import bundled_root, enclosing, scaffold_root, starters_root
 from cardgen.files.writing import Output

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardgen.commands.data.new import check_game_id, new_project
 from cardgen.core.findings import Finding, Findings, Location, UsageError, did_you_mean
 from cardgen.core.geometry import Size
+from cardgen.core.records import dataclass, replace
 from cardgen.files.listing import ProjectFolders
 from cardgen.files.project import bundled_root
 from cardgen.files.reading import PICTURE, TABLE, read_file

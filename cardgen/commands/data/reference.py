@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardgen.commands.production.choices import language_folder
 from cardgen.core.findings import UsageError
 from cardgen.core.game import Card, Game
+from cardgen.core.records import replace
 from cardgen.files.listing import check_place
 from cardgen.files.project import Project
 from cardgen.files.reading import REFERENCE, ReadingError, is_there, read_file

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cardgen.commands.production.choices import own_folder
 from cardgen.core.findings import Findings, plural
+from cardgen.core.records import dataclass, field
 from cardgen.files.project import Project
 from cardgen.files.reading import SCHEMA, is_there, read_file
 

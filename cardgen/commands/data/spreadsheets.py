@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from cardgen.commands.compare.values import ValueChange, card_counts, field_lines, plain, value_changes
 from cardgen.commands.production.choices import must_exist, own_folder
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
+from cardgen.core.records import dataclass
 from cardgen.files.project import Project
 from cardgen.files.reading import TABLE, is_there, read_file
 from cardgen.files.table_formats import ENDINGS, FORMATS, WORKBOOK_ENDINGS

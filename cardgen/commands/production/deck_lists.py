@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from cardgen.core.findings import CardgenError, Finding, Severity, UsageError, did_you_mean
 from cardgen.core.game import Card, DeckList, Game, GameSheet
+from cardgen.core.records import replace
 from cardgen.core.terminal import shown
 from cardgen.files.listing import names_in
 from cardgen.files.project import Project

@@ -10,12 +10,12 @@ import signal
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from cardgen.commands.production.stamping import recalled
 from cardgen.core.findings import CardgenError, Finding, Location, Severity, UsageError
+from cardgen.core.records import asdict, dataclass, field
 from cardgen.files.confinement_limits import Limits, is_confined, limit
 from cardgen.files.listing import ProjectFolders, names_in
 from cardgen.files.project import INPUT_FOLDERS, Project, bundled_root

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import marshal
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cardgen.core.findings import Finding, Findings, Location, Severity
 from cardgen.core.game import Card, Game
+from cardgen.core.records import replace
 from cardgen.files.project import Project
 from cardgen.game.schema_file import name_hint
 from cardgen.game.sources import KeptFiles
 
 if TYPE_CHECKING:
-    from cardgen.core.game import ProjectPaths
+    from cardgen.core.paths import ProjectPaths
 
 
 class Reloading:

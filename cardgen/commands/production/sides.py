@@ -9,7 +9,6 @@ these are in memory with their content.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardgen.art.cards import BOTH, card_art
@@ -18,6 +17,7 @@ from cardgen.commands.production.workers import LEAST, Workers
 from cardgen.core.artwork import Artwork, CardArt
 from cardgen.core.findings import CardgenError, Findings, Problem
 from cardgen.core.progress import tell
+from cardgen.core.records import dataclass
 from cardgen.pdf.drawing import draw_sides
 from cardgen.pdf.objects import DrawingError, DrawnFace
 from cardgen.pdf.store import ArtStore, DrawnSide, Faces, SideStore

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -28,6 +27,7 @@ from cardgen.core.artwork import Rendering
 from cardgen.core.findings import Findings
 from cardgen.core.game import Card, Component, Game, GameSheet
 from cardgen.core.progress import tell
+from cardgen.core.records import dataclass, replace
 from cardgen.files.cache import Cache
 from cardgen.files.project import Project
 

@@ -11,11 +11,11 @@ import os
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cardgen.core.findings import Findings, UsageError
+from cardgen.core.records import dataclass
 from cardgen.files.listing import ProjectFolders
 from cardgen.files.project import Project
 from cardgen.files.reading import is_there

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from cardgen.core.findings import UsageError, did_you_mean, nearest
+from cardgen.core.records import dataclass
 
 FAMILIES: tuple[str, ...] = (
     *("yaml", "schema", "game", "effects", "rules", "books", "decks", "tables", "pull"),

@@ -31,11 +31,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 from typing import Any
 
+from cardgen.core.records import dataclass
 from cardgen.rules.case import BrokenRuleError, Case, Path, UnfitCardsError, group_name
 from cardgen.rules.pool import meant
 from cardgen.rules.results import Bounds, Histogram, Table, counted, number, percent

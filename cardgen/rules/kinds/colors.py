@@ -28,11 +28,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 from cardgen.core.game import fits
+from cardgen.core.records import dataclass
 from cardgen.rules.case import BrokenRuleError, Case, Path, Traits, show
 from cardgen.rules.pool import THEME, meant
 from cardgen.rules.results import Bounds, Table, counted

@@ -29,8 +29,8 @@ rules:
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 
+from cardgen.core.records import dataclass, field
 from cardgen.rules.case import NOTHING_HINT, Case, Key, UnfitCardsError, group_name, show, side_of
 from cardgen.rules.pool import Subject
 from cardgen.rules.results import Matrix, Table

@@ -30,8 +30,8 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
+from cardgen.core.records import dataclass, field
 from cardgen.rules.case import BrokenRuleError, Case, Key, Path, Selection, group_name, show
 from cardgen.rules.pool import Subject, meant
 from cardgen.rules.results import Bounds, Histogram, Table, counted, number

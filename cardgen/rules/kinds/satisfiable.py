@@ -43,8 +43,8 @@ rules:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from cardgen.core.records import replace
 from cardgen.rules.case import BrokenRuleError, Case, Traits
 from cardgen.rules.demands import CoverageQuestion, coverage_question, provided, reason, scarcities
 from cardgen.rules.results import Bounds, Matrix, Table, counted, listed, number

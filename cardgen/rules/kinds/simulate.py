@@ -51,11 +51,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from random import Random
 from statistics import fmean
 from typing import Any
 
+from cardgen.core.records import dataclass, field
 from cardgen.rules.case import BrokenRuleError, Case, Path, Traits, axes, combinations, must_be_share, show
 from cardgen.rules.chance import (
     CONFIDENCE,

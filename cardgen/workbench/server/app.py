@@ -20,7 +20,6 @@ from collections.abc import (
     MutableMapping,
 )
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -38,6 +37,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from cardgen.core.findings import CardgenError, UsageError
+from cardgen.core.records import dataclass
 from cardgen.files.project import INPUT_FOLDERS, Project
 from cardgen.files.reading import is_inside
 from cardgen.files.table_formats import WORKBOOK_ENDINGS

@@ -10,12 +10,12 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from cardgen.core.findings import Finding, Severity, UsageError
+from cardgen.core.records import dataclass
 from cardgen.files.project import Project
 from cardgen.workbench.states import FindingState, MarkState, as_json, members, plain_findings
 from cardgen.workbench.studio import stop
@@ -57,12 +57,15 @@ def finding_key(finding: Mapping[str, Any]) -> tuple[object, ...]:
     return finding["code"], finding["message"], finding["file"], finding["line"]
 
 
-@dataclass(order=True)
+@dataclass(slots=True, eq=False)
 class _Work:
     urgency: int
     number: int
-    do: Callable[[], Any] = field(compare=False)
-    done: asyncio.Future[Any] = field(compare=False)
+    do: Callable[[], Any]
+    done: asyncio.Future[Any]
+
+    def __lt__(self, other: _Work) -> bool:
+        return (self.urgency, self.number) < (other.urgency, other.number)
 
 
 class Room:

@@ -13,7 +13,6 @@ import tempfile
 import traceback
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from watchfiles import Change, awatch
 
 from cardgen.commands.production.choices import must_exist
 from cardgen.core.findings import UsageError
+from cardgen.core.records import dataclass
 from cardgen.files.project import INPUT_FOLDERS, Project, bundled_root
 from cardgen.workbench.server.app import Guard, Workshop, application
 from cardgen.workbench.server.jobs import Changes, Jobs, Judge, Sheets
