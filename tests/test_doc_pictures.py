@@ -61,6 +61,7 @@ def test_a_palette_changes_no_picture(pictures: ModuleType) -> None:
         assert pictures.difference(image, shown) < pictures.TOLERANCE / 4
 
 
+@pytest.mark.long
 def test_the_samples_have_no_findings() -> None:
     found = cardgen.check(cardgen.load("samples", project=cardgen.Project.open(ROOT / "docs/examples")))
     shown = ("text/group", "tables/html")  # which card sets the size shown; HTML that is shown as code

@@ -134,6 +134,7 @@ def icons(game: str, fields: Any) -> list[str]:
     return [words[action["do"]]["icon"] for action in actions(fields["effect"])]
 
 
+@pytest.mark.long
 @for_each(("game", "component"), [key for key in FIGURES if key[0] not in ("hackers", "mindnet")])
 def test_icons_of_a_card_are_visible_in_a_fan(game: str, component: str) -> None:
     for card in cards(game, component):
@@ -246,7 +247,8 @@ def difference(one: Image.Image, other: Image.Image) -> float:
     return ImageStat.Stat(ImageChops.difference(one, other)).mean[0]
 
 
-@pytest.mark.parametrize("low_ink", one_in(2, [False, True]))
+@pytest.mark.long
+@pytest.mark.parametrize("low_ink", [False, True])
 def test_backs_have_no_up_and_differ_in_grey(low_ink: bool, tmp_path: Path) -> None:
     backs = []
     for game, component in BACKS:

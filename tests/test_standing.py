@@ -11,6 +11,7 @@ import pytest
 import cardgen
 from cardgen.cli import main
 from cardgen.files.project import Project, bundled_root, enclosing
+from tests.sampling import one_in
 from tests.wording import Wording
 
 Call = Callable[..., tuple[int, str, str]]
@@ -45,7 +46,7 @@ def twins(demo: Path) -> Path:
 INSIDE = ("", "data", "data/demo", "templates/demo/icons", "output", "notes/of/mine")
 
 
-@pytest.mark.parametrize("below", INSIDE)
+@pytest.mark.parametrize("below", one_in(3, INSIDE))
 def test_commands_find_the_project_and_its_only_game(
     demo: Path, below: str, call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:

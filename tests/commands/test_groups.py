@@ -172,6 +172,7 @@ def test_what_was_measured_is_kept_till_a_file_changes(
 smaller = _smaller
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("smaller")
 def test_spread_over_processes_the_bytes_are_the_same(
     deck: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

@@ -131,6 +131,7 @@ def test_only_what_a_book_is_made_of_makes_another(project: Path, laid_out: list
     assert now == clean(project)
 
 
+@pytest.mark.long
 def test_each_ink_has_its_own(project: Path, laid_out: list[str]) -> None:
     options: list[dict[str, Any]] = [{"players": 2, "sheets": ("rules",)}, {"low_ink": True}]
     first = [built(project, **each)["rules"] for each in options]

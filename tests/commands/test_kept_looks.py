@@ -114,6 +114,7 @@ def test_letters_of_kept_sides_are_told(flawed: Path, edit: Edit, run: Run, tmp_
     assert "text/fallback" in again[1]
 
 
+@pytest.mark.long
 def test_pictures_that_builds_need_are_not_forgotten(
     demo: Path, edit: Edit, run: Run, laid_out: list[str]
 ) -> None:

@@ -140,7 +140,7 @@ def test_translations_are_written_to_their_place(command: Command, demo: Path) -
         pytest.param(
             ("table", "demo", "--to", "csv", "-o", "output/demo/demo-csv"), marks=pytest.mark.long
         ),
-        ("table", "demo", "--from", "edits", "--dry-run"),
+        pytest.param(("table", "demo", "--from", "edits", "--dry-run"), marks=pytest.mark.long),
         pytest.param(("schema", "demo", "--dry-run"), marks=pytest.mark.long),
     ],
     ids=" ".join,

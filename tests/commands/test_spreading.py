@@ -174,6 +174,7 @@ def test_few_sides_are_not_worth_a_process(demo: Path, fresh: Any) -> None:
     assert executor.chunks == []
 
 
+@pytest.mark.long
 def test_sides_with_something_to_report_are_left_to_the_parent(
     pool: Path, fresh: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -185,6 +185,7 @@ def without_maximum(project: Path) -> None:
     path.write_text(re.sub(r",(\s*})", r"\1", text), encoding="utf-8")
 
 
+@pytest.mark.long
 def test_a_number_far_from_the_others_is_tried_like_any_other(run: Run, ruled: Path) -> None:
     without_maximum(ruled)
     path = ruled / CARDS

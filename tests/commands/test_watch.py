@@ -128,6 +128,7 @@ def test_it_builds_at_each_save_until_it_is_stopped(demo: Path, save: Edit, watc
     assert list(running.lines.queue) == ["stopped"]
 
 
+@pytest.mark.long
 def test_folders_may_come_and_go(demo: Path, watching: Begin) -> None:
     """As when git changes to another branch: the folder is another one then, by the same name."""
     running = watching("--no-backs")

@@ -15,7 +15,6 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 import cardgen
-from tests.sampling import one_in
 from tests.shipped import GAMES, shipped
 
 Run = Callable[..., tuple[int, str, str]]
@@ -52,7 +51,8 @@ def test_cairosvg_draws_what_we_draw(run: Run, demo: Path) -> None:
         assert difference(svg, png) < 2, svg.name
 
 
-@pytest.mark.parametrize("game", one_in(5, GAMES))
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
 def test_a_card_of_each_game(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = shipped(game)
     first = next(each for each in whole.components if each.kind == "card")

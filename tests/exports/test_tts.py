@@ -23,11 +23,7 @@ from tests.shipped import GAMES, shipped
 from .tts_games import CARD, Deck, everything
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-LARGE = {"access-denied", "blockminers", "mindnet", "ptsd"}
 """Games of more than 150 cards, which are exported where there is time for that."""
-EACH_GAME = pytest.mark.parametrize(
-    "game", [pytest.param(game, marks=[pytest.mark.long] if game in LARGE else []) for game in GAMES]
-)
 SCHEMA = json.loads((ROOT / "schemas/tts-save.schema.json").read_text(encoding="utf-8"))
 
 
@@ -67,17 +63,12 @@ def local(address: str) -> Path:
     return Path(unquote(urlsplit(address).path))
 
 
-@EACH_GAME
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
 def test_every_save_is_valid_and_complete(game: str, exports: dict[str, Path]) -> None:
     folder = exports[game]
     loaded = shipped(game)
-    validator = Draft202012Validator(SCHEMA)
-    for save in saves(folder):
-        assert not [error.message for error in validator.iter_errors(save)]
-        assert_identity(save["ObjectStates"])
-        for each in everything(save["ObjectStates"]):
-            for address in addresses(each):
-                assert local(address).is_file(), address
+    assert_valid(folder)
     assert {path.stem for path in folder.glob("objects/*.json")} == {
         path.stem for path in folder.glob("objects/*.png")
     }
@@ -86,6 +77,17 @@ def test_every_save_is_valid_and_complete(game: str, exports: dict[str, Path]) -
     for thumbnail in [folder / "table.png", *folder.glob("objects/*.png")]:
         picture = picture_of(thumbnail)
         assert (picture.size, picture.mode) == ((256, 256), "RGBA")
+
+
+def assert_valid(folder: Path) -> None:
+    """Judge all saves by the schema. Their cards are on their atlases, and all pictures are there."""
+    validator = Draft202012Validator(SCHEMA)
+    for save in saves(folder):
+        assert not [error.message for error in validator.iter_errors(save)]
+        assert_identity(save["ObjectStates"])
+        for each in everything(save["ObjectStates"]):
+            for address in addresses(each):
+                assert local(address).is_file(), address
 
 
 def addresses(each: dict[str, Any]) -> Iterator[str]:
@@ -118,7 +120,8 @@ def assert_identity(objects: list[dict[str, Any]]) -> None:
             assert atlas["BackIsHidden"] or each["CardID"] % 100 < cells - 1
 
 
-@EACH_GAME
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
 def test_every_atlas_has_whole_cells_under_the_largest_texture(game: str, exports: dict[str, Path]) -> None:
     for save in saves(exports[game]):
         for each in everything(save["ObjectStates"]):
@@ -130,7 +133,8 @@ def test_every_atlas_has_whole_cells_under_the_largest_texture(game: str, export
                     assert picture.mode == "RGB"
 
 
-@EACH_GAME
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
 def test_every_component_is_on_the_table(game: str, exports: dict[str, Path]) -> None:
     """Books apart, that a table names everything shows in what its objects are called or hold."""
     loaded = shipped(game)
@@ -456,8 +460,9 @@ def test_snap_points_meet_what_is_printed(deck: Deck) -> None:
     assert point["Rotation"]["y"] == 90
 
 
-def test_the_same_input_gives_the_same_save(deck: Deck) -> None:
+def test_a_save_is_valid_and_the_same_for_the_same_input(deck: Deck) -> None:
     deck.make(9, table=TABLE, face=SNAPPING).export()
+    assert_valid(deck.folder)
     first = (deck.folder / "table.json").read_bytes(), (deck.folder / "table-plan.png").read_bytes()
     for path in deck.folder.rglob("*"):
         if path.is_file():

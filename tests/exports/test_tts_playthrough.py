@@ -1,5 +1,5 @@
-"""The set-up button of every game that ships, for every number of players: what lies in hands and zones
-afterwards is what the game's own figures say."""
+"""The set-up button of every game that ships, for the fewest and the most players: what lies in hands and
+zones afterwards is what the game's own figures say."""
 
 from __future__ import annotations
 

@@ -309,12 +309,19 @@ def test_statements(drawings: Drawings, source: str, printed: str) -> None:
         ("{{ polar(**{1: 2}) }}", "template/value"),
         ("{{ exp(500) * exp(500) }}", "template/value"),
         ("{{ [exp(500) * exp(500)]|join }}", "template/value"),
+        ("{{ [[1]]|sum }}", "template/value"),
+        ("{{ [1, 2]|sum(start=[]) }}", "template/value"),
+        ("{{ nothing[1] }}", "template/undefined"),
     ],
 )
 def test_refusals(drawings: Drawings, source: str, code: str, wording: Wording) -> None:
     found = refused(drawings, source)
     assert found[0] == code, found
     wording(found[1])
+
+
+def test_a_replacement_that_shortens_is_not_charged_for_more(drawings: Drawings) -> None:
+    assert said(drawings, "{{ ('x' * 1500000)|replace('x', '')|length }}") == "0"
 
 
 def test_what_an_import_keeps_is_made_anew_for_each_side(drawings: Drawings) -> None:
