@@ -113,6 +113,8 @@ def write_project(root: Path, count: int, *, figma: bool = False) -> None:
     (schemas / "cards.schema.json").write_text(json.dumps(SCHEMA), encoding="utf-8")
     files = {f"cards{first // IN_A_FILE or ''}.yaml": first for first in range(0, count, IN_A_FILE)}
     game = (HERE / "game.yaml").read_text(encoding="utf-8")
+    if figma:
+        game = game.replace("bleed: 0mm", "bleed: 3.175mm")
     if len(files) > 1:
         game = game.replace("data: cards.yaml", f"data: [{', '.join(files)}]")
     (data / "game.yaml").write_text(game, encoding="utf-8")
