@@ -27,7 +27,7 @@ from pathlib import Path
 
 import deck
 
-from cardgen.commands.production.workers import processes
+from cardgen.commands.production.stamping import processes
 
 BASE, PER_1000 = 75.0, 30.0
 """MB that a step may take, and what each thousand cards may add."""

@@ -23,12 +23,14 @@ import os
 import sys
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
 
 from cardgen.core.findings import CardgenError, Finding, Location, Severity, UsageError
 
+TYPE_CHECKING = False  # without the module `typing`, which takes long to import
 if TYPE_CHECKING:
-    from cardgen.commands.build.build import BuildResult, build
+    from typing import Any
+
+    from cardgen.commands.build.build import build
     from cardgen.commands.build.export import ExportOptions, ExportResult, export_to, exporters
     from cardgen.commands.build.proofs import proof
     from cardgen.commands.check.check import check, judge, make_report
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
     from cardgen.commands.data.new import new_project
     from cardgen.commands.data.new_from import new_from_table
     from cardgen.commands.data.spreadsheets import from_spreadsheet, to_spreadsheet
-    from cardgen.commands.production.choices import BuildOptions, PressOptions
+    from cardgen.commands.production.choices import BuildOptions, BuildResult, PressOptions
     from cardgen.commands.production.deck_lists import load_deck
     from cardgen.commands.production.stages import export, impose, load, render
     from cardgen.core.artwork import Rendering
@@ -48,7 +50,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _NAMES = {
-    "commands.build.build": "BuildResult build",
+    "commands.build.build": "build",
     "commands.build.export": "ExportOptions ExportResult export_to exporters",
     "commands.build.proofs": "proof",
     "commands.check.check": "check judge make_report",
@@ -56,7 +58,7 @@ _NAMES = {
     "commands.data.new": "new_project",
     "commands.data.new_from": "new_from_table",
     "commands.data.spreadsheets": "from_spreadsheet to_spreadsheet",
-    "commands.production.choices": "BuildOptions PressOptions",
+    "commands.production.choices": "BuildOptions BuildResult PressOptions",
     "commands.production.deck_lists": "load_deck",
     "commands.production.stages": "export impose load render",
     "core.artwork": "Rendering",

@@ -14,11 +14,13 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 import cardgen
 from cardgen.cli.main import main
 from cardgen.core.findings import Findings, Problem
-from cardgen.core.game import Language, ProjectPaths
+from cardgen.core.game import Language
+from cardgen.core.paths import ProjectPaths
 from cardgen.files.yaml import Document
 from cardgen.game import cards, sources
 from tests import sampling
@@ -48,6 +50,10 @@ def pytest_configure(config: pytest.Config) -> None:
         with contextlib.suppress(OSError):  # a checkout that can't be written to
             sys.pycache_prefix = str(config.cache.mkdir("bytecode"))
             sys.dont_write_bytecode = False
+    if not config.getoption("--hypothesis-profile", None):
+        # Examples would also be drawn from the constants of all loaded modules: each process would parse
+        # hundreds of files, and a change of any of them would change the examples.
+        providers.is_local_module_file = lambda path: False
     sampling.short_run = config.option.markexpr == "not long"
     share()
 

@@ -19,10 +19,13 @@ ENVIRONMENT = {
 }
 
 
+SETTINGS = ("init.defaultBranch=main", "core.autocrlf=false", "gc.auto=0", "maintenance.auto=false")
+
+
 def git(folder: Path, *words: str, given: bytes | None = None) -> str:
     """What git says in a folder."""
     done = subprocess.run(
-        ["git", "-c", "init.defaultBranch=main", "-c", "core.autocrlf=false", *words],
+        ["git", *(word for setting in SETTINGS for word in ("-c", setting)), *words],
         cwd=folder,
         env={**{name: value for name, value in os.environ.items() if "GIT_" not in name}, **ENVIRONMENT},
         input=given,
@@ -35,7 +38,7 @@ def git(folder: Path, *words: str, given: bytes | None = None) -> str:
 def commit(folder: Path, message: str = "as it is") -> str:
     """Commit all of a folder, which becomes a repository if it is in none; the commit's id."""
     if not (folder / ".git").exists():
-        git(folder, "init", "-q")
+        git(folder, "init", "-q", "--template=")
     git(folder, "add", "-A")
     git(folder, "commit", "-q", "--allow-empty", "-m", message)
     return git(folder, "rev-parse", "HEAD")

@@ -9,6 +9,7 @@ from functools import partial
 
 import cardgen.commands.production.books
 import cardgen.files.project
+from cardgen.commands.production import git
 from cardgen.core.findings import Findings
 from cardgen.files import cache as stamps
 from cardgen.files.listing import Skip, Walked
@@ -24,6 +25,8 @@ STEP_NS = 20_000_000
 
 count_frozen = gc.get_freeze_count
 
+LIMITED = git._limited
+
 _kept: dict[str, tuple[PreparedSchema, dict[str, SchemaFile]]] = {}
 _walked: dict[Hashable, Walked] = {}
 
@@ -33,6 +36,7 @@ def share() -> None:
     _share_own_schemas()
     _share_the_count_of_what_is_frozen()
     _share_walks_of_the_bundled_folders()
+    git._limited = None  # type: ignore[assignment]  # limits need a copy of this process, which is large
     wait_at_most(STEP_NS)
 
 

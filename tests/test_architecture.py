@@ -236,7 +236,7 @@ POWERS: dict[str, dict[str, str]] = {
     "processes": {
         "commands/check/ahead.py": "a fork of our own, to examine sides in low ink",
         "commands/production/git.py": "git of the user's PATH",
-        "commands/production/workers.py": "our own processes, for --jobs",
+        "commands/production/stamping.py": "our own processes, for --jobs",
         "files/confinement.py": "bwrap, and Python, confined, with a program of ours",
         "files/confined_child.py": "tries to fork where that must fail",
         "pdf/typst_process.py": "Python with our own module",

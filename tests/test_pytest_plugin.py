@@ -32,7 +32,8 @@ def options() -> list[str]:
     # An installed cardgen brings the plugin with it; a bare checkout does not.
     installed = {entry.name for entry in entry_points(group="pytest11")}
     extra = [] if "cardgen" in installed else ["-p", "cardgen.pytest_plugin"]
-    return [*extra, "-p", "no:cacheprovider"]
+    # What is imported here already can't have its assertions rewritten, which an inner run warns of.
+    return [*extra, "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
 
 
 @pytest.fixture(scope="module", autouse=True)

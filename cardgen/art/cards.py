@@ -15,7 +15,8 @@ from cardgen.art.templates import Rendered, RenderError, Templates
 from cardgen.art.text import Groups, Need, Needs, NeedStore
 from cardgen.core.artwork import Artwork, CardArt, Rendering
 from cardgen.core.findings import Findings
-from cardgen.core.game import Card, Component, Game, ProjectPaths
+from cardgen.core.game import Card, Component, Game
+from cardgen.core.paths import ProjectPaths
 from cardgen.core.progress import counted
 from cardgen.core.records import dataclass, replace
 from cardgen.files.cache import Cache

@@ -14,8 +14,8 @@ from urllib.parse import unquote_to_bytes
 
 from cardgen.core.artwork import Color
 from cardgen.core.findings import Parsing, Problem, Severity, nearest
-from cardgen.core.game import ProjectPaths, composed
 from cardgen.core.geometry import MM_PER_INCH, Matrix, Rect
+from cardgen.core.paths import ProjectPaths, composed
 from cardgen.core.records import dataclass, replace
 from cardgen.files.listing import candidates, is_elsewhere, names_in, spellings
 from cardgen.files.reading import ICON, PICTURE, ReadingError, in_words, read_file

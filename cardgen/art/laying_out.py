@@ -20,8 +20,8 @@ from cardgen.art.text import Need
 from cardgen.core.artwork import ABOVE, BELOW, Artwork, Item, Picture, SetText, TextRun, leaves, turned
 from cardgen.core.book import NamedPlaces
 from cardgen.core.findings import Problem
-from cardgen.core.game import ProjectPaths
 from cardgen.core.geometry import IDENTITY, Rect
+from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import astuple, replace
 from cardgen.svg.tree import Node, SvgError
 from cardgen.text.fonts import FontBook

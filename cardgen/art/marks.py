@@ -225,10 +225,8 @@ class Places:
     def _shape(self, node: Node) -> Rect | None:
         """Return the box of a shape in its own units, including the handles of its curves."""
         if node not in self._boxes:
-            places = [
-                place for _, v in outline_of(node.name, node.attrs) or () for place in zip(v[::2], v[1::2])
-            ]
-            self._boxes[node] = Rect.around(places) if places else None
+            _, places = outline_of(node.name, node.attrs) or ("", ())
+            self._boxes[node] = Rect.around(zip(places[::2], places[1::2])) if places else None
         return self._boxes[node]
 
     def _of_text(self, node: Node) -> Rect:
@@ -527,7 +525,7 @@ class TextMarker(TextSetter):
         try:
             if frame.hidden and not frame.shows(node):
                 raise TextError("text/hidden", "no part of it is visible")
-            parts = frame.flow.parts(node)[0]
+            parts = frame.flow.read(node).parts
             found = self._composed(parts, frame, most_of(frame, groups.get(frame.group or "")))
             text = text_of(found, frame)
         except (TextError, FontError):

@@ -13,7 +13,8 @@ from cardgen.art.side_findings import location_of
 from cardgen.art.templates import Templates
 from cardgen.art.templating import TemplateLoader
 from cardgen.core.findings import Finding, Findings, Location, Problem
-from cardgen.core.game import Component, Game, ProjectPaths
+from cardgen.core.game import Component, Game
+from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import dataclass
 
 _WHOLE = re.compile(

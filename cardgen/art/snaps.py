@@ -17,8 +17,9 @@ from cardgen.art.templates import RenderError, Templates
 from cardgen.art.templating import TemplateLoader
 from cardgen.art.text_style import TextError, length
 from cardgen.core.findings import Findings, Problem
-from cardgen.core.game import Card, Game, ProjectPaths
+from cardgen.core.game import Card, Game
 from cardgen.core.geometry import Matrix, Rect, Size
+from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import astuple, replace
 from cardgen.core.table import Snap
 from cardgen.files.cache import Cache

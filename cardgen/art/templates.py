@@ -22,8 +22,9 @@ from cardgen.art.template_lines import LineMap
 from cardgen.art.templating import MAX_OUTPUT, TemplateEnvironment, TemplateLoader
 from cardgen.art.text_style import GROUP
 from cardgen.core.findings import CardgenError, Problem, did_you_mean
-from cardgen.core.game import Card, Component, Game, ProjectPaths, Words, plain_values
+from cardgen.core.game import Card, Component, Game, Words, plain_values
 from cardgen.core.geometry import Matrix, Size, decimal
+from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import dataclass, replace
 from cardgen.core.sheets import Dieline, Panel, placed
 from cardgen.expressions.budget import (

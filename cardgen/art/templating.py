@@ -19,7 +19,7 @@ from cardgen.art.markdown import printed_line_ends
 from cardgen.art.named import Naming
 from cardgen.art.template_lines import Marks, mark_texts
 from cardgen.core.findings import nearest
-from cardgen.core.game import ProjectPaths
+from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import replace
 from cardgen.expressions.budget import Bounds, SandboxError, WrongValueError, kind_of
 from cardgen.expressions.filters import GENERAL
@@ -153,18 +153,18 @@ class TemplateLoader(BaseLoader):
     def load(
         self, environment: Environment, name: str, globals: MutableMapping[str, Any] | None = None
     ) -> Template:
-        source, path, _ = self.get_source(environment, name)
+        source, _, _ = self.get_source(environment, name)
         assert isinstance(environment, TemplateEnvironment)
         if environment.naming is not None:
             source = environment.naming.template(source, name)
         # Code with marks contains numbers that only mean something in its environment.
         cache = Cache("templates") if environment.marks is None else Cache.nowhere()
-        key = digest_of(environment.kind, path, source)
+        key = digest_of(environment.kind, name, source)
         kept = cache.get(key)
         if kept is not None:
             code, environment.mentions[name] = marshal.loads(kept)
         else:
-            code = environment.compile(source, name, path)
+            code = environment.compile(source, name, name)
             cache.put(key, marshal.dumps((code, environment.mentions[name])))
             cache.save()
         return environment.template_class.from_code(environment, code, globals or {})

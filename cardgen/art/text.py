@@ -8,9 +8,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from cardgen.art.icons import IconSet, keeps_colors
-from cardgen.art.text_flow import NBSP, Block, Break, IconMark, Objection, Part, Rule, Words
+from cardgen.art.text_flow import NBSP, Block, Break, Content, IconMark, Part, Rule, Words
 from cardgen.art.text_lines import Frame, Spacing, bounds, set_lines
-from cardgen.art.text_style import Styles, TextError, points
+from cardgen.art.text_style import Look, Styles, TextError, points
 from cardgen.core.artwork import IconRun, SetText, Stroke, TextRun, turned
 from cardgen.core.findings import Problem, Severity
 from cardgen.core.game import Limits
@@ -20,6 +20,7 @@ from cardgen.expressions.values import number
 from cardgen.files.cache import Cache
 from cardgen.svg.tree import MOST_PROBLEMS, Node, short
 from cardgen.text.fonts import FontBook
+from cardgen.text.icon_marks import Mark
 from cardgen.text.setting import compose, compose_within, size_of
 from cardgen.text.shaping import FontError
 from cardgen.text.spans import SAME, Composed, HardBreak, IconSpan, Paragraph, Span
@@ -73,68 +74,65 @@ class TextSetter:
         raises for bad input; problems are in the result."""
         if frame.hidden and not frame.shows(node):
             return TextResult(None, ())
-        characters = hard = 0
+        content = Content()
         try:
-            parts, characters, hard = frame.flow.parts(node)
-            text, problems = self._set(parts, frame, side, groups.get(frame.group or ""))
+            content = frame.flow.read(node)
+            text, problems = self._set(content, frame, side, groups.get(frame.group or ""))
         except TextError as error:
             text, problems = None, [error.problem]
         except FontError as error:  # a font whose problem only these letters show
             said = error.findings[0]
             text, problems = None, [Problem(said.code, said.message, said.hint)]
         placed = tuple(replace(problem, place=frame.place) for problem in problems)
-        return TextResult(text, placed, characters, hard)
+        return TextResult(text, placed, content.characters, content.hard)
 
     def need(self, node: Node, frame: Frame) -> tuple[Need | None, int, int]:
         """Return the need of a text of a group by itself, None if it is empty or invalid; and its
         characters, as in a result."""
         if frame.group is None or frame.hidden:
             return None, 0, 0
-        characters = hard = 0
+        content = Content()
         try:
-            parts, characters, hard = frame.flow.parts(node)
-            if self._broken(parts):
-                return None, characters, hard
-            if frame.wrapped:
-                options = frame.options
-                found = size_of(self._paragraphs(parts, frame.spacing), frame.box, options)
-            else:
-                options = frame.lines.fit[1]
-                line = set_lines(frame.lines, parts, self._styles, self._icons.marks)
-                found = (line.size, line.overflow is None) if line.runs or line.overflow else None
+            content = frame.flow.read(node)
+            need = self._need(content, frame)
         except (TextError, FontError):
-            return None, characters, hard
+            need = None
+        return need, content.characters, content.hard
+
+    def _need(self, content: Content, frame: Frame) -> Need | None:
+        assert frame.group is not None
+        if any(each.is_error for each in self._problems(content)):
+            return None
+        if frame.wrapped:
+            options = frame.options
+            found = size_of(self._paragraphs(content.parts, frame.spacing), frame.box, options)
+        else:
+            options = frame.lines.fit[1]
+            line = set_lines(frame.lines, content.parts, self._styles, self._icons.marks)
+            found = (line.size, line.overflow is None) if line.runs or line.overflow else None
         full, scale = frame.look.size, frame.matrix.scale
         if full is None or scale < _LEAST_SCALE or found is None:
-            return None, characters, hard
+            return None
         size, fits = found
         if not fits and options.shrink and not (options.steps or options.min_size):
-            return None, characters, hard  # it fits at no size
+            return None  # it fits at no size
         stepped = options.steps or not options.shrink
         sizes = tuple(round(each * scale, 6) for each in (full, *options.steps)) if stepped else ()
-        return Need(frame.group, round(size * scale, 9), size < full - SAME, sizes), characters, hard
-
-    def _broken(self, parts: Sequence[Part]) -> list[Problem]:
-        """Return the problems that keep the parts of a text from being printed."""
-        return [*self._wrong_icons(parts), *(each for each in _objections(parts) if each.is_error)]
+        return Need(frame.group, round(size * scale, 9), size < full - SAME, sizes)
 
     def _set(
-        self, parts: Sequence[Part], frame: Frame, side: Side, size: float | None
+        self, content: Content, frame: Frame, side: Side, size: float | None
     ) -> tuple[SetText | None, list[Problem]]:
-        broken = self._broken(parts)
         most = most_of(frame, size)
-        composed = self._composed(parts, frame, most)
-        problems = _typeset_problems(composed, frame, self._styles.fonts)
-        problems += _stray_marks(parts)
-        problems += [each for each in _objections(parts) if not each.is_error]
-        problems += self._uncolored(parts)
-        problems += self._passed_over(parts)
+        own = self._problems(content)
+        composed = self._composed(content.parts, frame, most)
+        problems = [*_typeset_problems(composed, frame, self._styles.fonts), *own]
         if frame.wrapped and frame.style.get("white-space") == "nowrap":
             hint = "use no-break spaces (U+00A0), or a single line: cg:max-width"
             message = "white-space: nowrap has no effect on text in a box"
             problems.append(Problem("text/unset", message, hint, Severity.WARNING))
-        if broken:  # its fit is unknown, but not its letters
-            return None, broken + [each for each in problems if each.code != "text/overflow"]
+        if any(each.is_error for each in own):  # its fit is unknown, but not its letters
+            return None, [each for each in problems if each.code != "text/overflow"]
         if not (composed.runs or composed.bars):
             return None, problems
         text = text_of(composed, frame)
@@ -161,49 +159,51 @@ class TextSetter:
         composed = compose(self._paragraphs(parts, frame.spacing), frame.box, options)
         return composed if frame.baseline is None else on_baseline(composed, frame.baseline)
 
-    def _passed_over(self, parts: Sequence[Part]) -> list[Problem]:
-        """Return the missing families that a list names before an existing one, each once."""
-        looks = {id(part.look): part.look for part in parts if isinstance(part, Words)}
-        found = dict.fromkeys(self._styles.passed_over(look.properties) for look in looks.values())
-        return [
-            Problem(
+    def _problems(self, content: Content) -> list[Problem]:
+        """Return the problems of a text's content, each once. Errors keep it from being printed."""
+        found = list(content.problems)
+        looks: dict[int, None] = {}
+        marks: dict[Mark, None] = {}
+        stray = None
+        for part in content.parts:
+            if isinstance(part, IconMark):
+                marks[part.mark] = None
+            elif isinstance(part, Words):
+                if stray is None and (stray := _stray_problem(part.text)) is not None:
+                    found.append(stray)
+                if id(part.look) not in looks:
+                    looks[id(part.look)] = None
+                    found += self._passed_over(part.look)
+        for mark in marks if len(found) < MOST_PROBLEMS else ():
+            found += self._icon_problems(mark)
+            if len(found) >= MOST_PROBLEMS:
+                break
+        return list(dict.fromkeys(found[:MOST_PROBLEMS]))
+
+    def _passed_over(self, look: Look) -> Iterator[Problem]:
+        """Yield the problem of a missing family that a list names before an existing one."""
+        if (pair := self._styles.passed_over(look.properties)) is not None:
+            yield Problem(
                 "text/font",
                 f"there is no font family '{short(pair[0])}'; the next one listed, {pair[1]}, is used",
                 "delete its name from font-family, or add its files: cardgen font add --missing-from FILE",
                 Severity.WARNING,
                 once=True,
             )
-            for pair in islice(found, MOST_PROBLEMS)
-            if pair is not None
-        ]
 
-    # ---- icons in text
-
-    def _uncolored(self, parts: Sequence[Part]) -> Iterator[Problem]:
-        """Yield the problems of icons that can't take the requested color."""
-        asked = (part.mark for part in parts if isinstance(part, IconMark) and part.mark.fill is not None)
-        for name in dict.fromkeys(mark.name for mark in asked):
-            if name in self._icons and self._icons.get(name).keeps_colors:
-                yield replace(keeps_colors(name), of_card=True, about=(name,))
-
-    def _wrong_icons(self, parts: Sequence[Part]) -> list[Problem]:
-        """Return the problems with the icons of a text: unknown names, sizes, colors."""
-        found: dict[str, Problem] = {}
-        for mark in (part.mark for part in parts if isinstance(part, IconMark)):
-            if mark.name not in self._icons and mark.name not in found:
-                near = self._icons.near(mark.name)
-                hint = f"did you mean ':{near}:'? " if near else ""
-                hint += "Write \\: for a plain colon, or list the icons: cardgen list GAME --icons"
-                hint = hint if near else hint[:1].lower() + hint[1:]
-                message = f"there is no icon ':{mark.name}:'"
-                found[mark.name] = Problem("icon/unknown", message, hint, of_card=True, about=(mark.name,))
-            elif (wrong := mark.wrong) is not None and mark.name in self._icons:
-                about = (wrong.written,)
-                problem = Problem("icon/mark", wrong.message, wrong.hint, of_card=True, about=about)
-                found.setdefault(wrong.message, problem)
-            if len(found) == MOST_PROBLEMS:
-                break
-        return list(found.values())
+    def _icon_problems(self, mark: Mark) -> Iterator[Problem]:
+        """Yield the problems of an icon in a text: an unknown name, a wrong size or color."""
+        name = mark.name
+        if name not in self._icons:
+            near = self._icons.near(name)
+            plain = "rite \\: for a plain colon, or list the icons: cardgen list GAME --icons"
+            hint = f"did you mean ':{near}:'? W{plain}" if near else f"w{plain}"
+            message = f"there is no icon ':{name}:'"
+            yield Problem("icon/unknown", message, hint, of_card=True, about=(name,))
+        elif (wrong := mark.wrong) is not None:
+            yield Problem("icon/mark", wrong.message, wrong.hint, of_card=True, about=(wrong.written,))
+        elif mark.fill is not None and self._icons.get(name).keeps_colors:
+            yield replace(keeps_colors(name), of_card=True, about=(name,))
 
     # ---- wrapped text
 
@@ -269,12 +269,6 @@ class TextSetter:
         return found
 
 
-def _objections(parts: Iterable[Part]) -> list[Problem]:
-    """Return the problems of the text itself, each once."""
-    found = dict.fromkeys(part.problem for part in parts if isinstance(part, Objection))
-    return list(islice(found, MOST_PROBLEMS))
-
-
 def most_of(frame: Frame, size: float | None) -> float | None:
     """Return the largest base size of a text, for a group's size in mm on the card."""
     scale = frame.matrix.scale
@@ -331,20 +325,18 @@ def _edge_problems(area: Rect, name: str, side: Side, words: str) -> Iterator[Pr
         yield Problem("text/safe-zone", message, hint, Severity.WARNING, words=words)
 
 
-def _stray_marks(parts: Sequence[Part]) -> list[Problem]:
-    """Return the first Markdown mark without effect, which is printed."""
-    starred = [part for part in parts if isinstance(part, Words) and "*" in part.text]
-    if not starred:
-        return []
+def _stray_problem(text: str) -> Problem | None:
+    """Return the problem of the first Markdown mark without effect, which is printed; None if there is
+    none."""
+    if "*" not in text:
+        return None
     from cardgen.text.emphasis import STRAY_HINT, stray_mark  # loads markdown-it
 
-    for part in starred:
-        if (found := stray_mark(part.text)) is not None:
-            mark, around = found
-            message = f"the stars {mark} in '{around}' print as stars, not as emphasis"
-            problem = Problem("text/markdown", message, STRAY_HINT, Severity.WARNING, of_card=True)
-            return [replace(problem, about=(mark,), words=part.text[:_SOUGHT])]
-    return []
+    if (found := stray_mark(text)) is None:
+        return None
+    message = "the stars {} in '{}' print as stars, not as emphasis".format(*found)
+    problem = Problem("text/markdown", message, STRAY_HINT, Severity.WARNING, of_card=True)
+    return replace(problem, about=(found[0],), words=text[:_SOUGHT])
 
 
 def _typeset_problems(composed: Composed, frame: Frame, fonts: FontBook) -> list[Problem]:

@@ -22,6 +22,7 @@ from cardgen.art.text_style import (
     whole_number,
 )
 from cardgen.core.findings import Problem, Severity
+from cardgen.core.records import dataclass, field
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.tree import MOST_HARD_TEXT, MOST_SPANS, MOST_TEXT, MOST_WORD, Node, is_foreign, short
 from cardgen.text.icon_marks import IconNames, Mark, marks, read_mark
@@ -99,7 +100,9 @@ class IconMark(NamedTuple):
 
 
 class Break(NamedTuple):
-    """A forced line end."""
+    """A forced line end; in a single-line text, a space."""
+
+    look: Look
 
 
 class Block(NamedTuple):
@@ -123,41 +126,33 @@ class Move(NamedTuple):
     look: Look
 
 
-class Objection(NamedTuple):
-    """A problem with a text's content that doesn't stop the rest from being set."""
-
-    problem: Problem
-
-
-_NO_ROOM = Objection(
-    Problem(
-        "text/paragraphs",
-        "a line end prints as a space, because this text is a single line",
-        "give the text a box: shape-inside, inline-size, or a rectangle of the same name",
-        Severity.WARNING,
-        of_card=True,
-    )
+_NO_ROOM = Problem(
+    "text/paragraphs",
+    "a line end prints as a space, because this text is a single line",
+    "give the text a box: shape-inside, inline-size, or a rectangle of the same name",
+    Severity.WARNING,
+    of_card=True,
 )
-_BULLET_OR_MINUS = Objection(
-    Problem(
-        "text/markdown",
-        "a dash before a number prints as a bullet",
-        "for a minus, write − (U+2212); for a list, write * or add a line with a colon above",
-        Severity.WARNING,
-        of_card=True,
-    )
+_BULLET_OR_MINUS = Problem(
+    "text/markdown",
+    "a dash before a number prints as a bullet",
+    "for a minus, write − (U+2212); for a list, write * or add a line with a colon above",
+    Severity.WARNING,
+    of_card=True,
 )
 
-Part = Words | IconMark | Break | Block | Rule | Move | Objection
+Part = Words | IconMark | Break | Block | Rule | Move
 
 
-class _Opened(NamedTuple):
-    """The result of opening a `tspan`: parts before its content and after it, and the content's look;
-    with no look, the content is not shown."""
+@dataclass(slots=True)
+class Content:
+    """A text's parts in order, and problems that don't stop them from being set; the number of characters,
+    and how many of those are in words that are hard to break."""
 
-    before: tuple[Part, ...]
-    look: Look | None = None
-    after: tuple[Part, ...] = ()
+    parts: list[Part] = field(default_factory=list)
+    problems: dict[Problem, None] = field(default_factory=dict)
+    characters: int = 0
+    hard: int = 0
 
 
 class Flow:
@@ -180,37 +175,35 @@ class Flow:
         self._wrapped = wrapped
         self._icons = icons
 
-    def parts(self, node: Node) -> tuple[list[Part], int, int]:
-        """Return the element's parts in order, their number of characters, and how many of those are in
-        words that are hard to break. Raises TextError."""
-        found: list[Part] = []
+    def read(self, node: Node) -> Content:
+        """Return the element's content. Raises TextError."""
+        found = Content()
         self._read(node, self._look, found)
-        texts = [part.text for part in found if isinstance(part, Words)]
-        characters = sum(map(len, texts))
-        if characters > MOST_TEXT:
-            message = f"a text has {characters:,} characters, more than {MOST_TEXT:,}"
+        texts = [part.text for part in found.parts if isinstance(part, Words)]
+        found.characters = sum(map(len, texts))
+        if found.characters > MOST_TEXT:
+            message = f"a text has {found.characters:,} characters, more than {MOST_TEXT:,}"
             raise TextError("text/bounds", message, "shorten it", of_card=True)
-        if characters > MOST_WORD:
-            _check_words(found)
-        hard = sum([hardness(word) for text in texts for word in text.split()])
-        if hard > MOST_HARD_TEXT:
+        if found.characters > MOST_WORD:
+            _check_words(found.parts)
+        found.hard = sum([hardness(word) for text in texts for word in text.split()])
+        if found.hard > MOST_HARD_TEXT:
             message = f"a text has more than {MOST_HARD_TEXT:,} characters in words of complex letters"
             raise TextError("text/bounds", message, "shorten it", of_card=True)
-        return found, characters, hard
+        return found
 
-    def _read(self, node: Node, look: Look, found: list[Part]) -> None:
+    def _read(self, node: Node, look: Look, found: Content) -> None:
         for child in node.children:
-            if len(found) > MOST_SPANS:
+            if len(found.parts) > MOST_SPANS:
                 message = f"a text has more than {MOST_SPANS:,} styled pieces"
                 raise TextError("text/bounds", message, "shorten it, or use several texts", of_card=True)
             if isinstance(child, str):
                 self._text(child, look, found)
             elif child.name in _SPANS:
-                opened = self._open(child, look)
-                found += opened.before
-                if opened.look is not None:
-                    self._read(child, opened.look, found)
-                    found += opened.after
+                inner, after = self._open(child, look, found)
+                if inner is not None:
+                    self._read(child, inner, found)
+                    found.parts += after
             elif child.name not in ("title", "desc") and not is_foreign(child.name):
                 raise TextError(
                     "text/element",
@@ -218,7 +211,9 @@ class Flow:
                     "move it out of the <text>",
                 )
 
-    def _open(self, node: Node, parent: Look) -> _Opened:
+    def _open(self, node: Node, parent: Look, found: Content) -> tuple[Look | None, tuple[Part, ...]]:
+        """Add the parts at the start of a `tspan`. Return its content's look, None if that is not shown,
+        and the parts at its end."""
         own = self._sheet.properties(node)
         style = inherit(parent.properties, own)
         lines = parent.lines
@@ -229,7 +224,7 @@ class Flow:
         if trouble is not None:
             raise TextError(*trouble)
         if own.get("display") == "none":
-            return _Opened(())
+            return None, ()
         stroked = style.get("stroke", "none") != "none"
         for name in (*_WHOLE, *_WHOLE_STROKE) if stroked else _WHOLE:
             if name in own and own[name] != parent.properties.get(name, _INITIAL.get(name)):
@@ -240,19 +235,25 @@ class Flow:
         look.opacity = self._opacity(look)
         icon, kind = node.attrs.get("cg:icon"), node.attrs.get("cg:block")
         if icon is not None:
-            return _Opened((IconMark(read_mark(icon), look),))
+            found.parts.append(IconMark(read_mark(icon), look))
+            return None, ()
         if kind == "break":
-            return _Opened(self._break(look))
+            if not self._wrapped:
+                found.problems[_NO_ROOM] = None
+            found.parts.append(Break(look))
+            return None, ()
         if kind == "rule":
-            return _Opened((Rule(Look(style, (look.size or 0.0) * _RULE_SIZE)),))
+            found.parts.append(Rule(Look(style, (look.size or 0.0) * _RULE_SIZE)))
+            return None, ()
         if kind is not None:
             if kind not in ("paragraph", "item"):
                 hint = "write paragraph, item, rule or break"
                 raise TextError("text/block", f"cg:block can't be '{short(kind)}'", hint)
             level = node.attrs.get("cg:level", "1" if kind == "item" else "0")
-            block = Block(kind, node.attrs.get("cg:bullet"), whole_number(level) or 0)
-            doubt = (_BULLET_OR_MINUS,) if "cg:typed" in node.attrs else ()
-            return _Opened((*doubt, block), look, (Block(None),))
+            found.parts.append(Block(kind, node.attrs.get("cg:bullet"), whole_number(level) or 0))
+            if "cg:typed" in node.attrs:
+                found.problems[_BULLET_OR_MINUS] = None
+            return look, (Block(None),)
         at = {name: node.attrs[name] for name in MOVES if name in node.attrs}
         if node.name == "textPath":
             if self._wrapped:
@@ -263,12 +264,9 @@ class Flow:
         if at and SAMPLE in node.attrs:
             at[SAMPLE] = node.attrs[SAMPLE]
         if at and not self._wrapped:
-            return _Opened((Move(at, look),), look, (Move({}, parent),))
-        return _Opened((), look)
-
-    def _break(self, look: Look) -> tuple[Part, ...]:
-        """Return a line end; in a single-line text, a space."""
-        return (Break(),) if self._wrapped else (_NO_ROOM, Words(" ", look))
+            found.parts.append(Move(at, look))
+            return look, (Move({}, parent),)
+        return look, ()
 
     def _opacity(self, look: Look) -> float:
         """Return the opacity of a part, times that of its whole text. Raises TextError for an unsupported
@@ -285,32 +283,29 @@ class Flow:
             raise TextError("text/part", "part of this text can't have its own opacity", hint)
         return part / whole
 
-    def _text(self, text: str, look: Look, found: list[Part]) -> None:
+    def _text(self, text: str, look: Look, found: Content) -> None:
         case = look.properties.get("text-transform", "none")
         if case not in _CASES:
             hint = "use the filter title"
             raise TextError("text/unset", f"text-transform {short(case)} is not supported", hint)
         change = _CASES[case]
-        if "<" in text and not self._exact:
-            found += _tags(text)
-        if "&" in text and not self._exact:
-            found += _entities(text)
-        if "\\" in text and not self._exact:
-            found += _typed_escapes(text)
+        for sign, problems in _TYPED.items() if not self._exact else ():
+            if sign in text:
+                found.problems |= dict.fromkeys(problems(text))
         if LINE in text and not self._wrapped:
-            found.append(_NO_ROOM)
-            text = text.replace(LINE, " ")
+            found.problems[_NO_ROOM] = None
+        parts = found.parts
         for line, content in enumerate(self._lines(text, look.properties)):
             if line:
-                found.append(Break())
+                parts.append(Break(look))
             if self._icons is not None and (":" in content or "：" in content):
                 for part in marks(content, self._icons):
                     if isinstance(part, Mark):
-                        found.append(IconMark(part, look))
+                        parts.append(IconMark(part, look))
                     else:
-                        found.append(Words(change(part), look))
+                        parts.append(Words(change(part), look))
             elif content:
-                found.append(Words(change(content), look))
+                parts.append(Words(change(content), look))
 
     def _lines(self, text: str, style: Properties) -> list[str]:
         """Return the text cut at line ends that count, with counting spaces made permanent."""
@@ -330,7 +325,7 @@ class Flow:
         return text.split("\n") if self._wrapped else [text]
 
 
-def _tags(text: str) -> Iterator[Objection]:
+def _tags(text: str) -> Iterator[Problem]:
     """Yield the problems of HTML, which prints as plain text: one for each kind."""
     seen: set[str] = set()
     for found in _TAG.finditer(text):
@@ -341,10 +336,10 @@ def _tags(text: str) -> Iterator[Objection]:
             hint = f"write {instead} and use the filter md (write \\< to print a <), "
             hint += "or set markup: {html: true} next to data: in game.yaml"
             message = f"the HTML {short(found[0])} prints as plain text"
-            yield Objection(Problem("text/html", message, hint, of_card=True, about=(found[0],)))
+            yield Problem("text/html", message, hint, of_card=True, about=(found[0],))
 
 
-def _entities(text: str) -> Iterator[Objection]:
+def _entities(text: str) -> Iterator[Problem]:
     """Yield the problems of character names from HTML, which would be printed unchanged: each once."""
     found = dict.fromkeys(_ENTITY.findall(text))
     for written in islice((each for each in found if each[1] == "#" or each[1:] in html5), _MOST_ENTITIES):
@@ -353,10 +348,10 @@ def _entities(text: str) -> Iterator[Objection]:
         codes = " ".join(f"U+{ord(each):04X}" for each in char)
         message = f"the HTML {written} prints as plain text"
         hint = f"write the character itself: {shown}{codes} (for the filter md, write \\& to print a &)"
-        yield Objection(Problem("text/html", message, hint, of_card=True, about=(written,)))
+        yield Problem("text/html", message, hint, of_card=True, about=(written,))
 
 
-def _typed_escapes(text: str) -> Iterator[Objection]:
+def _typed_escapes(text: str) -> Iterator[Problem]:
     """Yield the problems of line ends and tabs in other programs' form, which would be printed unchanged:
     one for each kind."""
     found = (each for each in _ESCAPE.finditer(_PATH.sub("", text)))
@@ -367,9 +362,11 @@ def _typed_escapes(text: str) -> Iterator[Objection]:
         else:
             hint = "press Alt+Enter in the cell, or write <br>, for a line end"
         hint += " (for the filter md, write \\\\ to print a backslash)"
-        yield Objection(
-            Problem("text/escape", message, hint, Severity.WARNING, of_card=True, about=(written,))
-        )
+        yield Problem("text/escape", message, hint, Severity.WARNING, of_card=True, about=(written,))
+
+
+_TYPED: dict[str, Callable[[str], Iterator[Problem]]] = {"<": _tags, "&": _entities, "\\": _typed_escapes}
+"""Finders of what data contain for another program, by the sign that it begins with."""
 
 
 def _check_words(parts: list[Part]) -> None:

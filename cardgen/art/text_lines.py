@@ -455,9 +455,10 @@ def _chunks(lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconName
     chunks = [chunk]
     drop = 0.0  # distance of the current text below the chunk's baseline
     for part in parts:
-        if isinstance(part, Words):
+        if isinstance(part, Words | Break):
+            text = part.text if isinstance(part, Words) else " "
             rise = _aligned(part.look, lines, styles)
-            chunk.pieces[-1][1].extend(styles.spans(part.text, part.look, rise - drop))
+            chunk.pieces[-1][1].extend(styles.spans(text, part.look, rise - drop))
         elif isinstance(part, IconMark):
             chunk.pieces[-1][1].append(icons.span(part.mark, styles.style(part.look, -drop)))
         elif isinstance(part, Move):
@@ -473,7 +474,7 @@ def _chunks(lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconName
             drop = (drop if new_y is None else new_y - chunk.y) + dy
             if dx:
                 chunk.pieces.append((dx, []))
-        elif isinstance(part, Break | Block | Rule):
+        elif isinstance(part, Block | Rule):
             hint = "give it a box: shape-inside, or inline-size"
             raise TextError("text/paragraphs", "a text of several lines or paragraphs has no box", hint)
     chunks = [chunk for chunk in chunks if any(spans for _, spans in chunk.pieces)]

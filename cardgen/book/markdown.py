@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
-from markdown_it.token import Token
+from markdown_it.tree import SyntaxTreeNode
 
 from cardgen.book.elements import (
     Alignment,
@@ -39,7 +39,7 @@ from cardgen.book.elements import (
 from cardgen.core.book import BookGame
 from cardgen.core.findings import Findings, Location, did_you_mean, nearest
 from cardgen.core.geometry import parse_length
-from cardgen.core.records import dataclass, field
+from cardgen.core.records import dataclass, replace
 from cardgen.text.emphasis import STRAY_HINT, markdown_parser, stray_mark
 from cardgen.text.icon_marks import IconNames, marks
 
@@ -79,29 +79,6 @@ def read_book(source: Source, icons: IconNames, findings: Findings) -> Text:
     return _Reader(source, icons, findings).read()
 
 
-class _Nodes:
-    """Tokens in order, with their nesting."""
-
-    def __init__(self, tokens: list[Token]) -> None:
-        self.tokens = tokens
-        self.at = 0
-
-    def peek(self) -> Token | None:
-        return self.tokens[self.at] if self.at < len(self.tokens) else None
-
-    def take(self) -> Token:
-        token = self.tokens[self.at]
-        self.at += 1
-        return token
-
-
-@dataclass(slots=True)
-class _Style:
-    bold: int = 0
-    italic: int = 0
-    target: list[str] = field(default_factory=list)
-
-
 class _Reader:
     def __init__(self, source: Source, icons: IconNames, findings: Findings) -> None:
         self.source, self.icons, self.findings = source, icons, findings
@@ -112,8 +89,7 @@ class _Reader:
         self._directives = DirectiveReader(self._card, self._problem)
 
     def read(self) -> Text:
-        nodes = _Nodes(_parser().parse(self.source.text))
-        blocks = list(self._blocks(nodes, 0))
+        blocks = list(self._blocks(SyntaxTreeNode(_parser().parse(self.source.text)), 0))
         titles = [block for block in blocks if isinstance(block, Heading) and block.level == 1]
         if not titles or blocks[0] is not titles[0]:
             self._problem(
@@ -146,184 +122,146 @@ class _Reader:
 
     # ------------------------------------------------------------ blocks
 
-    def _blocks(self, nodes: _Nodes, depth: int, until: str = "") -> Iterator[Block]:
-        while (token := nodes.peek()) is not None:
-            nodes.take()
-            if token.type == until:
-                return
-            if token.map is not None:
-                self.line = token.map[0]
+    def _blocks(self, parent: SyntaxTreeNode, depth: int) -> Iterator[Block]:
+        for node in parent.children:
+            if node.map is not None:
+                self.line = node.map[0]
             line = self.line
-            kind = token.type
-            if kind == "heading_open":
-                yield self._heading(nodes, token, line)
-            elif kind == "paragraph_open":
-                yield from self._paragraph(nodes, line)
-            elif kind in ("bullet_list_open", "ordered_list_open"):
-                yield self._list(nodes, token, depth, line)
-            elif kind == "blockquote_open":
-                yield self._callout(nodes, depth, line)
-            elif kind == "table_open":
-                yield self._table(nodes, line)
+            kind = node.type
+            if kind == "heading":
+                yield self._heading(node, line)
+            elif kind == "paragraph":
+                yield from self._paragraph(node.children[0], line)
+            elif kind in ("bullet_list", "ordered_list"):
+                yield self._list(node, depth, line)
+            elif kind == "blockquote":
+                yield self._callout(node, depth, line)
+            elif kind == "table":
+                yield self._table(node, line)
             elif kind == "hr":
                 yield PageEnd(line)
-            elif kind == "directive_open":
-                inside = tuple(self._blocks(nodes, depth, "directive_close"))
+            elif kind == "directive":
+                inside = tuple(self._blocks(node, depth))
                 self.line = line
-                yield from self._directives.read(token, inside, line)
+                yield from self._directives.read(node, inside, line)
             elif kind in ("fence", "code_block"):
                 self._unused("a block of code", "use inline `code`, or a table")
-            elif kind == "html_block" and not token.content.lstrip().startswith("<!--"):
+            elif kind == "html_block" and not node.content.lstrip().startswith("<!--"):
                 self._unused("HTML", "write Markdown; for a < in the text, write \\<")
 
-    def _heading(self, nodes: _Nodes, token: Token, line: int) -> Heading:
-        level = int(token.tag[1:])
-        words = self._inline(nodes.take())
-        nodes.take()
+    def _heading(self, node: SyntaxTreeNode, line: int) -> Heading:
+        level = int(node.tag[1:])
+        words = self._inline(node.children[0].children)
         if level > MAX_LEVEL:
             self._unused(f"a heading of level {level}", f"{'#' * MAX_LEVEL} is the lowest level")
-        title = plain(words)
-        key = slug(title)
+        key = slug(plain(words))
         self.keys[key] = count = self.keys.get(key, 0) + 1
         return Heading(min(level, MAX_LEVEL), words, key if count == 1 else f"{key}-{count}", line)
 
-    def _paragraph(self, nodes: _Nodes, line: int) -> Iterator[Block]:
-        inline = nodes.take()
-        nodes.take()
-        children = inline.children or []
-        leading: list[Token] = []
-        while children and (children[0].type == "image" or (leading and _blank(children[0]))):
-            if children[0].type == "image":
-                leading.append(children[0])
-            children = children[1:]
-        if not leading:
-            yield Paragraph(self._inline(inline), line)
-            return
-        pictures = tuple(picture for token in leading if (picture := self._picture(token)) is not None)
-        inline.children = children
-        beside = self._inline(inline) if children else ()
+    def _paragraph(self, inline: SyntaxTreeNode, line: int) -> Iterator[Block]:
+        children, leading = inline.children, 0
+        images: list[SyntaxTreeNode] = []
+        while leading < len(children) and (
+            children[leading].type == "image" or (images and _blank(children[leading]))
+        ):
+            images += [child for child in children[leading : leading + 1] if child.type == "image"]
+            leading += 1
+        pictures = tuple(picture for image in images if (picture := self._picture(image)) is not None)
+        words = self._inline(children[leading:])
         if pictures:
-            yield Figure(pictures, beside, line)
-        elif beside:
-            yield Paragraph(beside, line)
+            yield Figure(pictures, words, line)
+        elif words or not images:
+            yield Paragraph(words, line)
 
-    def _list(self, nodes: _Nodes, token: Token, depth: int, line: int) -> Listing:
-        ordered = token.type == "ordered_list_open"
-        start = token.attrGet("start")
-        number = int(start) if start is not None else 1
-        until = token.type.replace("open", "close")
+    def _list(self, node: SyntaxTreeNode, depth: int, line: int) -> Listing:
+        first = int(node.attrs.get("start", 1))
         items: list[Item] = []
-        while nodes.take().type != until:
-            bullet = f"{number}." if ordered else BULLETS[min(depth, len(BULLETS) - 1)]
-            blocks = tuple(self._blocks(nodes, depth + 1, "list_item_close"))
-            for block in blocks:
-                if isinstance(block, Heading | PageEnd):
-                    self._problem(
-                        "book/markdown",
-                        "a list can't contain a heading or page break",
-                        block.line,
-                        _MOVE_OUT,
-                    )
+        for number, item in enumerate(node.children, first):
+            bullet = BULLETS[min(depth, len(BULLETS) - 1)]
+            bullet = f"{number}." if node.type == "ordered_list" else bullet
+            blocks = tuple(self._blocks(item, depth + 1))
+            self._check_inner(blocks, "a list")
             items.append(Item(bullet, blocks, blocks[0].line if blocks else line))
-            number += 1
         return Listing(tuple(items), line)
 
-    def _callout(self, nodes: _Nodes, depth: int, line: int) -> Callout:
+    def _callout(self, node: SyntaxTreeNode, depth: int, line: int) -> Callout:
         label = None
-        ahead = nodes.tokens[nodes.at + 1] if nodes.at + 1 < len(nodes.tokens) else None
-        if ahead is not None and ahead.type == "inline" and (found := _LABEL.match(ahead.content)):
-            self.line = line
-            label = tuple(self._words(found[1].strip(), _Style()))
-            ahead.content = ahead.content[found.end() :].lstrip("\n")
-            ahead.children = _parser().parseInline(ahead.content)[0].children
-            if not ahead.content.strip():
-                del nodes.tokens[nodes.at : nodes.at + 3]
-        blocks = tuple(self._blocks(nodes, depth, "blockquote_close"))
-        for block in blocks:
-            if isinstance(block, Heading | PageEnd):
-                self._problem(
-                    "book/markdown",
-                    "a call-out can't contain a heading or page break",
-                    block.line,
-                    _MOVE_OUT,
-                )
+        first = node.children[0] if node.children else None
+        inline = first.children[0] if first is not None and first.type == "paragraph" else None
+        if inline is not None and (found := _LABEL.match(inline.content)):
+            label = tuple(self._words(found[1].strip(), Words("")))
+            rest = inline.content[found.end() :].lstrip("\n")
+            inline.children = SyntaxTreeNode(_parser().parseInline(rest)).children[0].children
+            if not rest.strip():
+                node.children = node.children[1:]
+        blocks = tuple(self._blocks(node, depth))
+        self._check_inner(blocks, "a call-out")
         return Callout(label, blocks, line)
 
-    def _table(self, nodes: _Nodes, line: int) -> Table:
+    def _check_inner(self, blocks: Sequence[Block], what: str) -> None:
+        for block in blocks:
+            if isinstance(block, Heading | PageEnd):
+                message = f"{what} can't contain a heading or page break"
+                self._problem("book/markdown", message, block.line, _MOVE_OUT)
+
+    def _table(self, node: SyntaxTreeNode, line: int) -> Table:
         rows: list[tuple[tuple[Inline, ...], ...]] = []
         aligned: list[Alignment] = []
         lines: list[int] = []
-        row: list[tuple[Inline, ...]] = []
-        while (token := nodes.take()).type != "table_close":
-            if token.type == "tr_open":
-                row = []
-                if token.map is not None:
-                    self.line = token.map[0]
-                lines.append(self.line)
-            elif token.type in ("th_open", "td_open"):
-                style = str(token.attrGet("style") or "")
-                if token.type == "th_open":
-                    aligned.append(_ALIGNED.get(style.rpartition(":")[2], "start"))
-            elif token.type == "inline":
-                row.append(self._inline(token))
-            elif token.type == "tr_close":
-                rows.append(tuple(row))
+        for row in (row for part in node.children for row in part.children):
+            if row.map is not None:
+                self.line = row.map[0]
+            lines.append(self.line)
+            rows.append(tuple(self._inline(cell.children[0].children) for cell in row.children))
+            for cell in row.children if len(rows) == 1 else ():
+                style = str(cell.attrs.get("style", ""))
+                aligned.append(_ALIGNED.get(style.rpartition(":")[2], "start"))
         return Table(tuple(rows), tuple(aligned), tuple(lines), line)
 
     # ------------------------------------------------------------ within a line
 
-    def _inline(self, token: Token) -> tuple[Inline, ...]:
-        style = _Style()
-        parts: list[Inline] = []
+    def _inline(self, nodes: Sequence[SyntaxTreeNode]) -> tuple[Inline, ...]:
         line = self.line
-        children = token.children or []
-        for place, child in enumerate(children):
-            kind = child.type
+        parts = tuple(self._parts(nodes, Words("")))
+        self.line = line
+        return parts
+
+    def _parts(self, nodes: Sequence[SyntaxTreeNode], style: Words) -> Iterator[Inline]:
+        """Yield the parts of a text in the style of these words."""
+        for node in nodes:
+            kind = node.type
             if kind == "text_special":
-                parts.append(self._styled(child.content, style))
+                yield replace(style, text=node.content)
             elif kind == "text":
-                if (stray := stray_mark(child.content)) is not None:
+                if (stray := stray_mark(node.content)) is not None:
                     message = f"the stars {stray[0]} in '{stray[1]}' print as stars, not as emphasis"
                     at = self.source.locate(self.line)
                     self.findings.warning("text/markdown", message, at, STRAY_HINT)
-                parts += self._words(child.content, style)
+                yield from self._words(node.content, style)
             elif kind == "code_inline":
-                parts.append(self._styled(child.content, style, code=True))
+                yield replace(style, text=node.content, code=True)
             elif kind == "softbreak":
                 self.line += 1
-                parts.append(self._styled(child.content, style))
+                yield replace(style, text=node.content)
             elif kind == "hardbreak":
                 self.line += 1
-                parts.append(LineEnd())
-            elif kind in ("strong_open", "strong_close"):
-                style.bold += 1 if kind == "strong_open" else -1
-            elif kind in ("em_open", "em_close"):
-                style.italic += 1 if kind == "em_open" else -1
-            elif kind == "link_open":
-                bare = children[place + 1].type == "link_close"
-                parts += self._open_link(str(child.attrGet("href") or ""), style, bare=bare)
-            elif kind == "link_close":
-                style.target.pop()
+                yield LineEnd()
+            elif kind == "strong":
+                yield from self._parts(node.children, replace(style, bold=True))
+            elif kind == "em":
+                yield from self._parts(node.children, replace(style, italic=True))
+            elif kind == "link":
+                yield from self._link(str(node.attrs.get("href", "")), node.children, style)
             elif kind == "image":
                 self._unused("a card in the middle of a text", "move it to the start of its paragraph")
-            elif kind == "html_inline":
-                if not child.content.startswith("<!--"):
-                    self._unused(
-                        f"HTML ({child.content})", "write Markdown; for a < in the text, write \\<"
-                    )
-            elif child.content:
-                parts += self._words(child.content, style)
-        self.line = line
-        return tuple(parts)
+            elif kind == "html_inline" and not node.content.startswith("<!--"):
+                hint = "write Markdown; for a < in the text, write \\<"
+                self._unused(f"HTML ({node.content})", hint)
 
-    def _styled(self, text: str, style: _Style, *, code: bool = False) -> Words:
-        target = style.target[-1] if style.target and style.target[-1] else None
-        return Words(text, style.bold > 0, style.italic > 0, code, target)
-
-    def _words(self, text: str, style: _Style) -> Iterator[Inline]:
+    def _words(self, text: str, style: Words) -> Iterator[Inline]:
         for part in marks(text, self.icons):
             if isinstance(part, str):
-                yield self._styled(part, style)
+                yield replace(style, text=part)
             elif part.name in self.icons:
                 if part.wrong is not None:
                     self._problem("book/icon", part.wrong.message, self.line, part.wrong.hint)
@@ -334,45 +272,37 @@ class _Reader:
                 yield Icon(part)
             else:
                 near = self.icons.near(part.name)
-                hint = (
-                    f"did you mean ':{near}:'?"
-                    if near
-                    else f"list the icons: cardgen list {self.source.game.id} --icons"
-                )
+                every = f"list the icons: cardgen list {self.source.game.id} --icons"
+                hint = f"did you mean ':{near}:'?" if near else every
                 self._problem("book/icon", f"there is no icon ':{part.name}:'", self.line, hint)
-                yield self._styled(f":{part.name}:", style)
+                yield replace(style, text=f":{part.name}:")
 
-    def _open_link(self, target: str, style: _Style, *, bare: bool) -> Iterator[Inline]:
-        """Start a link. One to a card has no target; a `bare` one, without text, becomes the card's
+    def _link(self, target: str, inside: Sequence[SyntaxTreeNode], style: Words) -> Iterator[Inline]:
+        """Yield the text of a link. One to a card has no target; without text, it becomes the card's
         title."""
         if target.startswith(CARD):
             ref = self._card(target)
-            style.target.append("")
-            if ref is not None and bare:
-                yield self._styled(self.source.game.title_of(ref.component, ref.card), style)
-            return
-        if target.startswith("#"):
+            if ref is not None and not inside:
+                yield replace(style, text=self.source.game.title_of(ref.component, ref.card))
+            target = ""
+        elif target.startswith("#"):
             self.links.append((target[1:], self.line))
         elif urlsplit(target).scheme not in ("http", "https", "mailto"):
             hint = "link to a heading (#set-up), a card (card:cards/fox) or an address (https://…)"
             self._problem("book/link", f"'{target}' is not a valid link", self.line, hint)
-        style.target.append(target)
+        yield from self._parts(inside, replace(style, target=target or None))
 
-    def _picture(self, token: Token) -> Picture | None:
-        target = str(token.attrGet("src") or "")
+    def _picture(self, image: SyntaxTreeNode) -> Picture | None:
+        target = str(image.attrs.get("src", ""))
         line = self.line
         if not target.startswith(CARD):
             hint = "show a card, such as ![](card:cards/fox)"
             self._problem("book/card", f"'{target}' is not a card", line, hint)
             return None
         ref = self._card(target)
-        width = None
-        wanted = token.attrGet("title")
-        if wanted is not None:
-            width = self._directives.width(str(wanted), line)
-        if ref is None:
-            return None
-        return Picture(ref, self._inline(token), width, line)
+        wanted = image.attrs.get("title")
+        width = None if wanted is None else self._directives.width(str(wanted), line)
+        return None if ref is None else Picture(ref, self._inline(image.children), width, line)
 
     def _card(self, target: str) -> CardRef | None:
         """Return the card that `card:COMPONENT/ID` or `card:COMPONENT/ID#back` names. Return None after a
@@ -409,8 +339,8 @@ def _parser() -> MarkdownIt:
     return parser
 
 
-def _blank(token: Token) -> bool:
-    return token.type == "softbreak" or (token.type == "text" and not token.content.strip())
+def _blank(node: SyntaxTreeNode) -> bool:
+    return node.type == "softbreak" or (node.type == "text" and not node.content.strip())
 
 
 def slug(title: str) -> str:
@@ -475,21 +405,21 @@ class DirectiveReader:
     def __init__(self, card: Callable[[str], CardRef | None], problem: Problem) -> None:
         self._card, self._problem = card, problem
 
-    def read(self, token: Token, inside: Sequence[Block], line: int) -> Iterator[Block]:
+    def read(self, node: SyntaxTreeNode, inside: Sequence[Block], line: int) -> Iterator[Block]:
         """Yield the element of a block; nothing after a finding."""
-        kind = token.info
-        if not token.meta["closed"]:
+        kind = node.info
+        if not node.meta["closed"]:
             self._problem("book/diagram", f"':::{kind}' has no end", line, "end it with a line :::")
         elif kind == "strip":
             panels = self._panels(inside, line)
-            if token.content:
-                message = f"'{token.content}' is not an option of a strip"
+            if node.content:
+                message = f"'{node.content}' is not an option of a strip"
                 self._problem("book/diagram", message, line, "write :::strip alone")
             elif panels:
                 yield Strip(panels, line)
         elif kind == "set-up" or kind == "anatomy":
             notes = self._notes(kind, inside, line)
-            diagram = self._diagram(kind, token.content, notes, line)
+            diagram = self._diagram(kind, node.content, notes, line)
             if diagram is not None and notes:
                 yield diagram
         else:

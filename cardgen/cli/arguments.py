@@ -10,18 +10,26 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
 
 import cardgen
 from cardgen.core.findings import did_you_mean
 from cardgen.core.records import fields
-from cardgen.core.terminal import shown
+from cardgen.core.terminal import columns, shown
 
-Options = TypeVar("Options")
+TYPE_CHECKING = False  # without the module `typing`, which takes long to import
+if TYPE_CHECKING:
+    from typing import Any, NoReturn, TypeVar
+
+    Options = TypeVar("Options")
 
 _EXCLUDING = re.compile(r"argument (.+): not allowed with argument (.+)")
 _MANY = 8
 """Choices of an option that a hint lists, at most."""
+
+
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=columns() - 2)
 
 
 class Parser(argparse.ArgumentParser):
@@ -150,19 +158,24 @@ def with_new_names(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
 def parser_for(words: Sequence[str]) -> argparse.ArgumentParser:
     """Return a parser for these words."""
     helped = tuple(words) if {"-h", "--help"} & set(words) else ()
+    if words and (words[0] in COMMANDS or words[0] == "--version"):
+        first = frozenset(words[:1])
+        return _parser(first, helped, first)
     return _parser(frozenset(COMMANDS.keys() & set(words)), helped)
 
 
 @cache
-def _parser(named: frozenset[str], words: tuple[str, ...] = ()) -> argparse.ArgumentParser:
-    """Return a parser of all commands with only the options of the `named` ones. `words` are the command
-    line if it requests help."""
+def _parser(
+    named: frozenset[str], words: tuple[str, ...] = (), known: frozenset[str] = frozenset(COMMANDS)
+) -> argparse.ArgumentParser:
+    """Return a parser of the `known` commands with only the options of the `named` ones. `words` are the
+    command line if it requests help."""
     parser = Parser(
         prog="cardgen",
         usage="cardgen COMMAND [OPTIONS]",
         description="Turn card data and SVG templates into checked, print-ready tabletop games.",
         epilog=_overview(),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Formatter,
     )
     about = "print the version and exit"
     parser.add_argument("--version", action="version", version=f"cardgen {cardgen.__version__}", help=about)
@@ -171,11 +184,13 @@ def _parser(named: frozenset[str], words: tuple[str, ...] = ()) -> argparse.Argu
         prog="cardgen", metavar="COMMAND", help=argparse.SUPPRESS, required=True, parser_class=Command
     )
     for name, about in COMMANDS.items():
+        if name not in known:
+            continue
         command = commands.add_parser(
             name,
             help=about,
             description=f"{about}\n\nexample: cardgen {_COMMANDS[name]['example']}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=_Formatter,
         )
         command.words = words
         command.set_defaults(command=name)

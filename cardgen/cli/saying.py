@@ -10,13 +10,15 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, TextIO
 
 import cardgen
 from cardgen.core.records import replace
 from cardgen.core.terminal import has_colours, shown, shown_json
 
+TYPE_CHECKING = False  # without the module `typing`, which takes long to import
 if TYPE_CHECKING:
+    from typing import Any, TextIO
+
     from cardgen.core.budget import Budget
 
 OK, FINDINGS, MISUSE = 0, 1, 2

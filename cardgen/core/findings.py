@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from functools import lru_cache
 from types import TracebackType
-from typing import Any
 
 from cardgen.core.records import dataclass, field, replace
+
+TYPE_CHECKING = False  # without the module `typing`, which takes long to import
+if TYPE_CHECKING:
+    from typing import Any
 
 _FEW = 1_000
 """Most names that are compared with a wrong one; of more, only its neighbors in the alphabet."""
@@ -272,7 +274,9 @@ def nearest(name: str, known: Iterable[str], least: float = 0.6) -> str | None:
     if len(near) > _FEW:
         place = bisect_left(near, word)
         near = near[max(0, place - _COMPARED) : place + _COMPARED]
-    found = difflib.get_close_matches(word, near, 1, least)
+    from difflib import get_close_matches
+
+    found = get_close_matches(word, near, 1, least)
     return by_folded[found[0]] if found else None
 
 

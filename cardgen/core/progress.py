@@ -7,7 +7,6 @@ A stage calls `tell("drawing", 3, 54)`, or iterates over `counted("drawing", car
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import time
 from collections.abc import Callable, Collection, Iterator
@@ -15,7 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar, Token
 from typing import TypeVar
 
-from cardgen.core.terminal import shown
+from cardgen.core.terminal import columns, shown
 
 Item = TypeVar("Item")
 Listener = Callable[[str, int, int], None]
@@ -111,7 +110,7 @@ class ProgressBar:
             share = min(1.0, done / total)
             full = round(share * _BAR)
             line = f"{shown(step)}  {'█' * full}{'░' * (_BAR - full)}  {done}/{total}"
-        line = line[: shutil.get_terminal_size().columns - 1]
+        line = line[: columns() - 1]
         self._write(line)
 
     def close(self) -> None:

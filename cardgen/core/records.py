@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # without the module `typing`, which takes long to import
 if TYPE_CHECKING:
     from dataclasses import asdict as asdict
     from dataclasses import astuple as astuple
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from dataclasses import fields as fields
     from dataclasses import is_dataclass as is_dataclass
     from dataclasses import replace as replace
+    from typing import Any
 
 _FIELDS = "__dataclass_fields__"
 """The attribute with a class's fields by name, which the standard library uses too."""
@@ -73,6 +74,9 @@ class _Signature:
         return Signature(found, return_annotation=None)
 
 
+_SIGNATURE = _Signature()
+
+
 def _dataclass(cls: Any = None, /, **options: bool) -> Any:
     return partial(_define, **options) if cls is None else _define(cls, **options)
 
@@ -103,47 +107,35 @@ def _define(
         namespace.pop(name, None)
     if slots:
         namespace["__slots__"] = tuple(name for name in cls.__annotations__ if name not in inherited)
-    shared: dict[str, Any] = {} if "__init__" in namespace else {"__signature__": _Signature()}
+
+    def late(name: str, write: Callable[[Any], tuple[str, dict[str, Any]]]) -> Any:
+        """Return a method that replaces itself by a compiled one."""
+
+        def method(self: Any, *values: Any, **options: Any) -> Any:
+            source, names = write(found)
+            exec(source, names)
+            names[name].__qualname__ = f"{cls.__qualname__}.{name}"
+            setattr(found, name, names[name])
+            return names[name](self, *values, **options)
+
+        return method
+
+    shared: dict[str, Any] = _FROZEN if frozen else {}
     if repr:
-        shared["__repr__"] = _repr
-    if frozen:
-        shared |= {
-            "__setattr__": _refuse,
-            "__delattr__": _refuse,
-            "__getstate__": _getstate,
-            "__setstate__": _setstate,
-        }
-    found = type(cls)(
-        cls.__name__,
-        cls.__bases__,
-        {**shared, **namespace, _FIELDS: named, "__qualname__": cls.__qualname__},
-    )
-    _compile_late(found, "__init__", partial(_init, found, frozen))
+        shared = {**shared, "__repr__": _repr}
+    if "__init__" not in namespace:
+        write = partial(_init, frozen=frozen)
+        namespace |= {"__init__": late("__init__", write), "__signature__": _SIGNATURE}
     if eq and "__eq__" not in namespace:
-        _compile_late(found, "__eq__", partial(_eq, found))
+        namespace["__eq__"] = late("__eq__", _eq)
         if namespace.get("__hash__") is None:
-            found.__hash__ = None
-            if frozen:
-                _compile_late(found, "__hash__", partial(_hash, found))
+            namespace["__hash__"] = late("__hash__", _hash) if frozen else None
+    own = {_FIELDS: named, "__qualname__": cls.__qualname__}
+    found = type(cls)(cls.__name__, cls.__bases__, {**shared, **namespace, **own})
     return found
 
 
-def _compile_late(cls: Any, name: str, write: Callable[[], tuple[str, dict[str, Any]]]) -> None:
-    """Give a class a method that replaces itself by a compiled one."""
-    if name in cls.__dict__ and cls.__dict__[name] is not None:
-        return
-
-    def method(self: Any, *values: Any, **options: Any) -> Any:
-        source, names = write()
-        exec(source, names)
-        names[name].__qualname__ = f"{cls.__qualname__}.{name}"
-        setattr(cls, name, names[name])
-        return names[name](self, *values, **options)
-
-    setattr(cls, name, method)
-
-
-def _init(cls: Any, frozen: bool) -> tuple[str, dict[str, Any]]:
+def _init(cls: Any, *, frozen: bool) -> tuple[str, dict[str, Any]]:
     parameters, lines = ["self"], []
     names: dict[str, Any] = {"_MISSING": _MISSING}
     for each in sorted(_fields(cls), key=_order):
@@ -207,6 +199,14 @@ def _getstate(self: Any) -> list[Any]:
 def _setstate(self: Any, state: list[Any]) -> None:
     for each, value in zip(_fields(self), state):
         object.__setattr__(self, each.name, value)
+
+
+_FROZEN = {
+    "__setattr__": _refuse,
+    "__delattr__": _refuse,
+    "__getstate__": _getstate,
+    "__setstate__": _setstate,
+}
 
 
 def _fields(value: Any) -> tuple[_Field, ...]:

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TextIO
+import sys
 from unicodedata import category
+
+TYPE_CHECKING = False  # without the module `typing`, which takes long to import
+if TYPE_CHECKING:
+    from typing import TextIO
 
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 """Controls, invisible formats (including those that change the reading direction), surrogates, line and
@@ -64,6 +68,17 @@ def painted(text: str, *styles: str) -> str:
     """Return text in colors and weights of _STYLES for a terminal; without any, the text itself."""
     numbers = ";".join(str(_STYLES[style]) for style in styles)
     return f"\x1b[{numbers}m{text}\x1b[0m" if text and numbers else text
+
+
+def columns() -> int:
+    """Return the width of the terminal, like `shutil.get_terminal_size`, which takes long to import."""
+    stated = os.environ.get("COLUMNS", "")
+    if stated.isdecimal() and int(stated):
+        return int(stated)
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80  # type: ignore[union-attr]
+    except (AttributeError, ValueError, OSError):
+        return 80
 
 
 def has_colours(stream: TextIO) -> bool:

@@ -5,19 +5,17 @@ from __future__ import annotations
 import atexit
 import contextlib
 import glob
-import hashlib
 import json
 import marshal
 import os
 import sqlite3
 import stat
 import sys
-import tempfile
 import time
+from _blake2 import blake2b  # what `hashlib` gives, without OpenSSL, which takes long to import
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cache, lru_cache
-from hashlib import blake2b
 from pathlib import Path, PurePath
 from sqlite3 import Connection
 from threading import Lock
@@ -378,7 +376,7 @@ def newest(entries: Fingerprint) -> int:
 
 def digest(entries: Fingerprint) -> str:
     """Return a digest of a fingerprint."""
-    return hashlib.blake2b(repr(list(entries)).encode(), digest_size=16).hexdigest()
+    return blake2b(repr(list(entries)).encode(), digest_size=16).hexdigest()
 
 
 class SpillFile:
@@ -403,6 +401,8 @@ class SpillFile:
         with self._lock:
             try:
                 if self._file is None:
+                    import tempfile
+
                     self._folder.mkdir(parents=True, exist_ok=True)
                     self._file = tempfile.TemporaryFile(dir=self._folder, buffering=0)  # noqa: SIM115
                 self._file.seek(self._size)
@@ -464,7 +464,7 @@ _CAIRO = (
 def our_environment() -> str:
     """Return a digest of this process's environment: cardgen's code, Python, every installed distribution
     with its version, the files of the cairo library. Results from another environment don't count."""
-    state = hashlib.blake2b(digest_size=16)
+    state = blake2b(digest_size=16)
     for line in (
         sys.version,
         sys.executable,
@@ -479,7 +479,7 @@ def our_environment() -> str:
 @cache
 def code_digest() -> str:
     """Return a digest of cardgen's code: the same on every machine with the same code."""
-    state = hashlib.blake2b(digest_size=16)
+    state = blake2b(digest_size=16)
     for path in _modules():
         name = os.path.relpath(path, _PACKAGE).replace(os.sep, "/")
         state.update(name.encode() + b"\0" + Path(path).read_bytes())

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from cardgen.core.findings import CardgenError, Finding, Location, Severity
-from cardgen.core.game import NamedFile, composed
+from cardgen.core.paths import NamedFile, composed
 from cardgen.core.records import dataclass
 from cardgen.files.cache import RACY_NS
 from cardgen.files.reading import Name, ReadingError, is_inside, is_there, leads_through, resolved

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from cardgen.core.findings import CardgenError, Findings, Location, UsageError
-from cardgen.core.game import ProjectPaths
+from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import dataclass
 from cardgen.files.listing import ProjectFolders, Skip, homes, names_in, walk
 from cardgen.files.reading import COPY_HINT, PACKAGE, is_inside, leads_through

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
 import os
 import re
 import stat
 import time
+from _blake2 import blake2b
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from io import BufferedReader
@@ -336,7 +336,7 @@ def _lock_file(folder: Path, deadline: float) -> Any:
     cache = cache_folder()
     if cache is None:
         return None
-    name = hashlib.blake2b(os.fsencode(os.path.realpath(folder)), digest_size=8).hexdigest()
+    name = blake2b(os.fsencode(os.path.realpath(folder)), digest_size=8).hexdigest()
     try:
         (cache / "locks").mkdir(parents=True, exist_ok=True)
         guard = FileLock(cache / "locks" / f"{name}.lock")

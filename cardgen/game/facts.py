@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
-from cardgen.core.game import ProjectPaths
 from cardgen.core.geometry import Matrix, Size, parse_length
+from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import asdict, dataclass
 from cardgen.core.services import Autofill, Product, Service, ServiceInks, canvas_of
 from cardgen.core.sheets import (

@@ -17,7 +17,8 @@ from typing import Any
 import polib
 
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Parsing, Severity
-from cardgen.core.game import Game, ProjectPaths, Words
+from cardgen.core.game import Game, Words
+from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import dataclass, field
 from cardgen.files.reading import MARKDOWN, TEXTS, ReadingError, read_file
 from cardgen.files.yaml import Document, read_text

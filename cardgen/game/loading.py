@@ -14,12 +14,12 @@ from cardgen.core.game import (
     Game,
     GameSheet,
     Limits,
-    ProjectPaths,
     Spot,
     StatedPress,
     plain_values,
 )
 from cardgen.core.geometry import MM_PER_PT
+from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import replace
 from cardgen.core.sheets import MAX_PIECES, MAX_TYPE
 from cardgen.core.table import Table

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from cardgen.core.findings import Findings, Location
-from cardgen.core.game import ProjectPaths
+from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import dataclass, field, replace
 from cardgen.files.reading import SCHEMA, read_bundled
 from cardgen.files.yaml import parse_yaml, read_text

@@ -11,7 +11,8 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, cast
 
 from cardgen.core.findings import Findings, Location, did_you_mean
-from cardgen.core.game import Card, Effects, Game, Locator, ProjectPaths, composed
+from cardgen.core.game import Card, Effects, Game, Locator
+from cardgen.core.paths import ProjectPaths, composed
 from cardgen.core.records import dataclass, field
 from cardgen.files.listing import folded, names_in
 from cardgen.files.reading import TABLE, YAML, Kind, ReadingError, is_regular, read_file

@@ -6,6 +6,7 @@ import re
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Protocol
 
@@ -47,6 +48,7 @@ class Forms:
     """By `Artwork.key`: those drawn so far, which later ones may show."""
 
 
+@lru_cache(maxsize=1024)
 def color_operator(color: Color, *, stroke: bool = False) -> str:
     """Return the operator for the fill or the stroke color: gray as gray, so that black type is printed
     with black ink alone."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from cardgen.core.geometry import Point, Rect
 from cardgen.pdf.objects import DrawingError
 from cardgen.svg import tree
-from cardgen.svg.outlines import extents, outline_of, parse_transform
+from cardgen.svg.outlines import NO_OUTLINE, extents, outline_of, parse_transform
 from cardgen.svg.style import RGBA, inheritance_chain, parse_color, read_style
 from cardgen.svg.tree import Node, names, share
 
@@ -122,7 +122,7 @@ def _corners(document: tree.Document, attrs: Mapping[str, str]) -> Sequence[Poin
     for shape, reach in _painted(document, f"url(#{attrs['id']})"):
         if len(boxes) == _MOST_SHAPES:
             return ()
-        outline = outline_of(shape.name, shape.attrs) or []
+        outline = outline_of(shape.name, shape.attrs) or NO_OUTLINE
         box, reach = (
             (extents(outline), reach) if own_units else (Rect(0.0, 0.0, 1.0, 1.0), 0.5 * (reach > 0))
         )

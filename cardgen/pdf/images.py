@@ -24,7 +24,7 @@ from cardgen.core.records import dataclass
 from cardgen.files.reading import PICTURE, ReadingError, read_file
 from cardgen.pdf.objects import Content, DrawingError, PdfObject, reference
 from cardgen.pdf.shapes import Node, UnplainError, corners_of, length_of, written
-from cardgen.svg.outlines import fit, moved, points_outline
+from cardgen.svg.outlines import fit, points_outline
 from cardgen.svg.raster_files import (
     Header,
     ProfileError,
@@ -363,7 +363,7 @@ class PlacedImages:
         content.alpha(opacity, opacity)
         clip = ""
         if "slice" in (rule or ""):
-            clip = f"{written(moved(points_outline(corners_of(box), True), matrix), places)} W n "
+            clip = f"{written(points_outline(corners_of(box), True), places, matrix)} W n "
         linear = " ".join(decimal(value, 7) for value in (place.a, place.b, place.c, place.d))
         corner = f"{decimal(place.e, places + 2)} {decimal(place.f, places + 2)}"
         content.lines.append(f"q {clip}{linear} {corner} cm /{name} Do Q")

@@ -34,7 +34,7 @@ from cardgen.core.records import dataclass
 from cardgen.pdf.drawing import assemble, draw_sides
 from cardgen.pdf.fonts import Fonts, font_facts
 from cardgen.pdf.objects import View, write_views
-from cardgen.pdf.pixels import Easel, render_one_by_one, shown_area
+from cardgen.pdf.pixels import Easel, dpi_within, render_one_by_one, shown_area
 from cardgen.pdf.store import ArtStore
 
 DPI = 100.0
@@ -128,13 +128,8 @@ def _pictures(
         alike.setdefault(ground.faces[artwork.key].name, []).append(number)
     firsts = [artworks[numbers[0]].key for numbers in alike.values()]
     views = [View(key, shown_area(ground.faces[key], "bleed")) for key in firsts]
-    dpis = [min(DPI, _dpi_for(view.area)) for view in views]
+    dpis = [dpi_within(view.area, DPI, MOST_PIXELS) for view in views]
     yield from zip(alike.values(), render_one_by_one(write_views(ground, views), views, dpis, easel), dpis)
-
-
-def _dpi_for(area: Rect) -> float:
-    """Return the pixels an inch at which an area comes to MOST_PIXELS."""
-    return math.sqrt(MOST_PIXELS / (area.width * area.height)) * MM_PER_INCH
 
 
 def _readable(items: Iterable[Item], opacity: float = 1.0) -> Iterator[tuple[SetText, float]]:

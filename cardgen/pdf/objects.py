@@ -14,6 +14,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
 from hashlib import blake2b
 from io import BytesIO
 from typing import Protocol
@@ -241,6 +242,11 @@ class _Writer:
         return file.getvalue()
 
 
+@lru_cache(maxsize=512)
+def _opacities(fill: float, stroke: float) -> str:
+    return f"<</ca {decimal(fill, 4)}/CA {decimal(stroke, 4)}>>"
+
+
 @dataclass(slots=True)
 class Content:
     """A content stream while it is written, with what it names, and the state that the operators so far
@@ -262,7 +268,7 @@ class Content:
             self.lines.append(operator)
 
     def alpha(self, fill: float, stroke: float) -> None:
-        text = f"<</ca {decimal(fill, 4)}/CA {decimal(stroke, 4)}>>"
+        text = _opacities(fill, stroke)
         if self.state.get("alpha", "<</ca 1/CA 1>>") != text:
             self.state["alpha"] = text
             self.lines.append(f"/{self.name('ExtGState', text)} gs")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,7 +17,7 @@ import pypdfium2.raw as pdfium
 from PIL import Image, ImageChops, ImageColor, ImageDraw
 
 from cardgen.core.findings import CardgenError, Finding, Severity
-from cardgen.core.geometry import MM_PER_INCH, Rect, Shape, corners_of, to_px
+from cardgen.core.geometry import MM_PER_INCH, PT_PER_MM, Rect, Shape, corners_of, to_px
 from cardgen.core.records import dataclass
 from cardgen.pdf.objects import DrawnArt, DrawnFace, View, write_views
 
@@ -98,6 +99,31 @@ def _rendered(
             size = (max(1, to_px(view.area.width, dpi)), max(1, to_px(view.area.height, dpi)))
             with closing(pdf[index]) as page:
                 yield pixels(page, size)
+
+
+def dpi_within(area: Rect, dpi: float, pixels: int) -> float:
+    """Return the pixels an inch at which an area has at most so many pixels, at most `dpi`."""
+    return min(dpi, math.sqrt(pixels / (area.width * area.height)) * MM_PER_INCH)
+
+
+def boxes_of_forms(document: bytes, count: int) -> list[Rect]:
+    """Return the boxes of what is painted by the `count` forms of which the only page of a PDF is made, in
+    mm from its top left corner, within the page."""
+    with closing(pypdfium2.PdfDocument(document)) as pdf, closing(pdf[0]) as page:
+        width, height = page.get_size()
+        side = pdfium.FPDFPage_GetObject(page.raw, 0)
+        whole = pdfium.FPDFFormObj_CountObjects(side) != count  # one can't be told from another
+        boxes = []
+        for index in range(count):
+            edges = [ctypes.c_float(edge) for edge in (0.0, 0.0, width, height)]
+            if not whole:
+                pdfium.FPDFPageObj_GetBounds(pdfium.FPDFFormObj_GetObject(side, index), *edges)
+            left, bottom, right, top = (edge.value for edge in edges)
+            left, right = max(0.0, left), max(min(width, right), left)
+            bottom, top = max(0.0, bottom), min(height, top)
+            box = (left, height - top, max(0.0, right - left), max(0.0, top - bottom))
+            boxes.append(Rect(*(edge / PT_PER_MM for edge in box)))
+        return boxes
 
 
 def page_pixels(page: Any, size: tuple[int, int], transparent: bool) -> Image.Image:

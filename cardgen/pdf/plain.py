@@ -7,7 +7,7 @@ drawings come to. A picture with anything else in it is drawn by CairoSVG or Typ
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from cardgen.core.artwork import Color
@@ -31,8 +31,18 @@ from cardgen.pdf.shapes import (
     share_of,
     turns_right,
     written,
+    written_ellipse,
 )
-from cardgen.svg.outlines import Segment, extents, fit, moved, parse_transform, points_outline, transform_of
+from cardgen.svg.outlines import (
+    Outline,
+    extents,
+    fit,
+    joined,
+    moved,
+    parse_transform,
+    points_outline,
+    transform_of,
+)
 from cardgen.svg.style import parse_color
 from cardgen.svg.tree import MOST_TILES, SvgError, numbers, share
 
@@ -133,7 +143,7 @@ class _Painter:
         matrix = transform_of(node)
         if abs(matrix.a * matrix.d - matrix.b * matrix.c) < 1e-12:  # nothing left to see
             return
-        self.composite(content, node, matrix.then(around))
+        self.composite(content, node, around if matrix is IDENTITY else matrix.then(around))
 
     def composite(self, content: Content, node: Node, matrix: Matrix) -> None:
         """Draw the element under its clip, opacity and blend mode."""
@@ -191,58 +201,59 @@ class _Painter:
     def _shape(self, content: Content, node: Node, matrix: Matrix, opacity: float) -> None:
         """Fill and stroke a shape, which has no markers."""
         outline = shape_outline(node)
-        if not outline:
+        if not outline.letters:
             return
-
-        def box() -> Rect:
-            return extents(outline)
-
-        fill = None if node.tag == "line" else self._paint(node, "fill", "black", matrix, box)
+        even = "*" if node.get("fill-rule") == "evenodd" else ""
+        fill = None if node.tag == "line" else self._paint(node, "fill", "black", matrix, outline)
         if fill is not None and isinstance(fill[0], Node):
-            even = "*" if node.get("fill-rule") == "evenodd" else ""
             if node.get("stroke", "none") != "none" and "paint-order" in node:
                 raise UnplainError
             self._tiled(content, fill[0], outline, matrix, opacity * fill[1], even)
             fill = None
-        stroke = self._paint(node, "stroke", "none", matrix, box)
-        width = length_of(node, "stroke-width", "1") if stroke is not None else 0.0
-        if width <= 0:
+        stroke = self._paint(node, "stroke", "none", matrix, outline)
+        if stroke is not None and (width := length_of(node, "stroke-width", "1")) <= 0:
             stroke = None
-        if stroke is None and (fill is None or (len(outline) <= _FEW and _is_flat(box()))):
+        if stroke is None and (
+            fill is None or (len(outline.letters) <= _FEW and _is_flat(extents(outline)))
+        ):
             return
-        even = "*" if node.get("fill-rule") == "evenodd" else ""
         fill_alpha = opacity * fill[1] if fill is not None else opacity
         stroke_alpha = opacity * stroke[1] if stroke is not None else opacity
         content.alpha(fill_alpha, stroke_alpha)
-        path = written(moved(outline, matrix) if matrix != IDENTITY else outline, self._places)
-        parts: list[str] = []
+        write = written_ellipse if node.tag in ("circle", "ellipse") else written
+        path = write(outline, self._places, matrix)
         if fill is not None:
             self._color(content, fill[0], "fill")
-            parts.append(f"{path} f{even}")
-        if stroke is not None:
-            self._color(content, stroke[0], "stroke")
-            scale = _similar(matrix)
-            self._line(content, node, width, scale or 1.0)
-            if scale is None:
-                linear = (matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
-                pen = " ".join(decimal(value, 7) for value in linear)
-                parts.append(f"q {pen} cm {written(outline, self._places + 2)} S Q")
-            else:
-                parts.append(f"{path} S")
+            if stroke is None:
+                content.lines.append(f"{path} f{even}")
+                return
+        assert stroke is not None
+        self._color(content, stroke[0], "stroke")
+        scale = _similar(matrix)
+        self._line(content, node, width, scale or 1.0)
+        line = f"{path} S"
+        if scale is None:
+            linear = (matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
+            pen = " ".join(decimal(value, 7) for value in linear)
+            line = f"q {pen} cm {written(outline, self._places + 2)} S Q"
         order = node.get("paint-order", "normal").split()
-        if len(parts) == 2 and "stroke" in order and "fill" not in order[: order.index("stroke")]:
-            parts.reverse()
-        elif len(parts) == 2 and parts[1] == f"{path} S" and fill_alpha >= 1 and stroke_alpha >= 1:
-            parts = [f"{path} B{even}"]
-        content.lines += parts
+        if fill is None:
+            content.lines.append(line)
+        elif "stroke" in order and "fill" not in order[: order.index("stroke")]:
+            content.lines += (line, f"{path} f{even}")
+        elif scale is not None and fill_alpha >= 1 and stroke_alpha >= 1:
+            content.lines.append(f"{path} B{even}")
+        else:
+            content.lines += (f"{path} f{even}", line)
 
     def _paint(
-        self, node: Node, name: str, default: str, matrix: Matrix, box: Callable[[], Rect]
+        self, node: Node, name: str, default: str, matrix: Matrix, outline: Outline
     ) -> tuple[Color | str | Node, float] | None:
         """Return a color, the dictionary of a gradient or the element of a pattern, and its opacity;
         None if nothing is painted."""
         value = node.get(name, default).strip()
-        alpha = min(max(share(node.get(f"{name}-opacity", "1")), 0.0), 1.0)
+        opacity = node.get(f"{name}-opacity")
+        alpha = 1.0 if opacity is None else min(max(share(opacity), 0.0), 1.0)
         if value == "none" or alpha <= 0:
             return None
         if value.startswith("url("):
@@ -253,7 +264,7 @@ class _Painter:
                 if name == "stroke":
                     raise UnplainError
                 return gradient, alpha
-            made = gradient_pattern(gradient, matrix, box)
+            made = gradient_pattern(gradient, matrix, outline)
             if made is None:
                 return None
             if len(made) == 2:
@@ -287,7 +298,7 @@ class _Painter:
         self,
         content: Content,
         tile: Node,
-        outline: list[Segment],
+        outline: Outline,
         matrix: Matrix,
         alpha: float,
         even: str,
@@ -327,7 +338,7 @@ class _Painter:
         ]
         beside = Beside(boxes, Rect(0, 0, width, height))
         whole = self.content() if alpha < 1 else content
-        path = written(moved(outline, matrix), self._places)
+        path = written(outline, self._places, matrix)
         linear = " ".join(decimal(value, 7) for value in (place.a, place.b, place.c, place.d))
         whole.lines.append(f"q {path} W{even} n")
         for row in rows:
@@ -414,13 +425,9 @@ class _Painter:
             raise UnplainError
         if len(shown) > 1 and not all(map(turns_right, shown)):
             raise UnplainError
-        outlines = [
-            segment
-            for child in shown
-            for segment in moved(shape_outline(child), transform_of(child).then(place))
-        ]
+        outline = joined(moved(shape_outline(child), transform_of(child).then(place)) for child in shown)
         even = "*" if len(shown) == 1 and shown[0].get("clip-rule") == "evenodd" else ""
-        path = written(outlines, self._places) or f"{decimal(-1)} {decimal(-1)} 0 0 re"
+        path = written(outline, self._places) or f"{decimal(-1)} {decimal(-1)} 0 0 re"
         return f"{path} W{even} n"
 
 
@@ -455,11 +462,11 @@ Stop = tuple[float, tuple[float, float, float]]
 
 
 def gradient_pattern(
-    gradient: Node, matrix: Matrix, box: Callable[[], Rect]
+    gradient: Node, matrix: Matrix, outline: Outline
 ) -> tuple[str, float] | tuple[float, float, float, float] | None:
     """Return the dictionary of a gradient's pattern in the coordinates that `matrix` leads to, and how
     opaque it is; one color where it has one stop or no length, None if SVG says that nothing is painted.
-    `box` gives the bounds of what it fills. Raises UnplainError for one that is neither padded nor equally
+    It fills the outline. Raises UnplainError for one that is neither padded nor equally
     opaque."""
     own_units = gradient.get("gradientUnits") == "userSpaceOnUse"
     if gradient.get("spreadMethod", "pad") != "pad":
@@ -469,7 +476,7 @@ def gradient_pattern(
         return None
     place = parse_transform(gradient.get("gradientTransform"))
     if not own_units:
-        around = box()
+        around = extents(outline)
         if around.width < 1e-9 or around.height < 1e-9:
             return None
         place = place.then(Matrix(around.width, 0, 0, around.height, around.x, around.y))

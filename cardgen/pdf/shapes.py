@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from cardgen.core.geometry import Rect, decimal
+from cardgen.core.geometry import IDENTITY, Matrix, Rect
 from cardgen.core.records import dataclass
 from cardgen.files.reading import PICTURE, ReadingError, read_file
 from cardgen.svg import tree
-from cardgen.svg.outlines import Segment, outline_of
+from cardgen.svg.outlines import Outline, moved, outline_of
 from cardgen.svg.raster_files import RasterError, open_pixels, read_header, read_pixels
-from cardgen.svg.style import inherit, parse_color, read_style
+from cardgen.svg.style import Properties, inherit, parse_color, read_style
 from cardgen.svg.tree import number, numbers, share
 
 SHAPES = frozenset(("circle", "ellipse", "line", "path", "polygon", "polyline", "rect"))
@@ -32,7 +32,7 @@ def turns_right(child: Node) -> bool:
     return child.tag in ("rect", "circle", "ellipse") and "transform" not in child
 
 
-_COLORS = ("fill", "stroke", "stop-color")
+_COLORS = frozenset(("fill", "stroke", "stop-color"))
 
 
 class Node(dict[str, str]):
@@ -40,21 +40,25 @@ class Node(dict[str, str]):
 
     __slots__ = ("children", "current", "element", "image_height", "image_width", "parent", "tag", "url")
 
-    def __init__(self, element: tree.Node, parent: Node | None) -> None:
-        own = {**element.attrs, **read_style(element.attrs.get("style", ""))[0]}
-        super().__init__(inherit(parent or {}, own))
+    def __init__(self, element: tree.Node, parent: Node | None, passed: Properties) -> None:
+        own = element.attrs
+        if "style" in own:
+            own = {**own, **read_style(own["style"])[0]}
+        if "inherit" in own.values():
+            own = inherit(parent or {}, own)
+        super().__init__(passed)
+        self.update(own)
         self.element = element
         self.parent = parent
         self.children: list[Node] = []
         self.tag = element.name
         self.url = None
-        taken: frozenset[str] = frozenset() if parent is None else parent.current
-        self.current: frozenset[str] = frozenset(
-            name
-            for name in _COLORS
-            if (own[name].lower() == "currentcolor" if name in own else name in taken)
-        )
+        self.current: frozenset[str] = frozenset() if parent is None else parent.current
         """The colors that are `color`'s, which children take over as such."""
+        if stated := _COLORS & own.keys():
+            self.current = (self.current - stated).union(
+                name for name in stated if own[name].lower() == "currentcolor"
+            )
         for name in self.current:
             self[name] = self.get("color", "black")
 
@@ -79,12 +83,14 @@ class Document:
 
 def grown(element: tree.Node, parent: Node | None) -> Node:
     """Return an element and all in it, inheriting from `parent`."""
-    top = Node(element, parent)
+    top = Node(element, parent, inherit(parent or {}, {}))
     stack = [top]
     while stack:
         node = stack.pop()
-        node.children = [Node(child, node) for child in node.element.elements()]
-        stack += node.children
+        if node.element.children:
+            passed = inherit(node, {})
+            node.children = [Node(child, node, passed) for child in node.element.elements()]
+            stack += node.children
     return top
 
 
@@ -97,30 +103,53 @@ def parse(svg: str) -> Document:
     UnplainError for style sheets: who makes pictures writes their rules out at the elements. How large
     it may be was looked at where it was made."""
     document = tree.parse(svg.encode(), bounded=False)
-    if any(node.name == "style" for node in document.root.iter()):
+    if "<style" in svg and any(node.name == "style" for node in document.root.iter()):
         raise UnplainError
     return Document(document)
 
 
-_LETTERS = {"M": "m", "L": "l", "C": "c"}
+_OPERATORS = str.maketrans(
+    {"M": "# # m ", "L": "# # l ", "C": "# # # # # # c ", "Z": "h ", "R": "# # # # re "}
+)
 
 
-def written(outline: Sequence[Segment], places: int) -> str:
-    """PDF path operators, numbers with so many places. An upright rectangle is written as one, which some
-    readers draw sharper."""
-    if len(outline) == 5 and [kind for kind, _ in outline] == ["M", "L", "L", "L", "Z"]:
-        (x1, y1), (x2, y2), (x3, y3), (x4, y4) = (v for _, v in outline[:4])
+def written(outline: Outline, places: int, matrix: Matrix = IDENTITY) -> str:
+    """Return PDF path operators of an outline where the matrix puts it, with so many decimals, one or
+    more. An upright rectangle is written as one, which some readers draw sharper."""
+    letters, numbers = outline if matrix is IDENTITY else moved(outline, matrix)
+    if letters == "MLLLZ":
+        x1, y1, x2, y2, x3, y3, x4, y4 = numbers
         if y1 == y2 and x2 == x3 and y3 == y4 and x4 == x1:
-            return " ".join([decimal(value, places) for value in (x1, y1, x2 - x1, y3 - y2)]) + " re"
-    return " ".join(
-        [
-            f"{' '.join([decimal(value, places) for value in v])} {_LETTERS[kind]}" if v else "h"
-            for kind, v in outline
-        ]
+            letters, numbers = "R", (x1, y1, x2 - x1, y3 - y2)
+    return _filled(letters.translate(_OPERATORS), numbers, places).rstrip()
+
+
+def _filled(text: str, numbers: Iterable[float], places: int) -> str:
+    """Return a text with each # before a space as a number that `decimal` writes."""
+    text = text.replace("#", f"%.{places}f") % tuple(numbers)
+    for _ in range(places):  # a pass takes a zero off each number that ends with one
+        text = text.replace("0 ", " ")
+    return text.replace(". ", " ").replace("-0 ", "0 ")
+
+
+def written_ellipse(outline: Outline, places: int, matrix: Matrix) -> str:
+    """Return what `written` does of an ellipse: one that stays upright has ten different numbers."""
+    if matrix.b or matrix.c:
+        return written(outline, places, matrix)
+    a, d, e, f, n = matrix.a, matrix.d, matrix.e, matrix.f, outline.numbers
+    xs = [a * x + e for x in (n[10], n[8], n[6], n[4], n[0])]
+    ys = [d * y + f for y in (n[17], n[15], n[1], n[3], n[5])]
+    left, before, x, behind, right, top, above, y, below, bottom = _filled(
+        "# " * 10, xs + ys, places
+    ).split()
+    return (
+        f"{right} {y} m {right} {below} {behind} {bottom} {x} {bottom} c "
+        f"{before} {bottom} {left} {below} {left} {y} c {left} {above} {before} {top} {x} {top} c "
+        f"{behind} {top} {right} {above} {right} {y} c h"
     )
 
 
-def shape_outline(node: Node) -> list[Segment]:
+def shape_outline(node: Node) -> Outline:
     """Return the outline of a shape in its own units. Raises UnplainError if it isn't of plain numbers."""
     outline = outline_of(node.tag, node)
     if outline is None:

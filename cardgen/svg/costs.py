@@ -11,6 +11,7 @@ from cardgen.core.findings import Problem
 from cardgen.core.geometry import IDENTITY, Matrix, Rect
 from cardgen.svg.lint import DEFINITIONS, filter_functions
 from cardgen.svg.outlines import (
+    NO_OUTLINE,
     ViewportError,
     box_of,
     extents,
@@ -466,7 +467,7 @@ class CostCounter:
                     marker = self._stated(style[name])
                     times = place.times
                     if name == "marker-mid":
-                        times *= len(outline_of(node.name, node.attrs) or ())
+                        times *= len((outline_of(node.name, node.attrs) or NO_OUTLINE).letters)
                     if marker is not None and marker.name == "marker":
                         self._show_parts(node, marker, place._replace(style={}, times=times))
 
@@ -543,7 +544,7 @@ class CostCounter:
         dashes = [abs(each) for each in numbers(value)]
         if not (period := sum(dashes)):
             return
-        outline = outline_of(node.name, node.attrs) or ()
+        outline = outline_of(node.name, node.attrs) or NO_OUTLINE
         self._dashes += place.times * length(outline) / period * len(dashes)
         if self._dashes > MOST_DASHES:
             message = f"the stroke-dasharray {short(value)} makes more than {MOST_DASHES:,} dashes"

@@ -16,32 +16,24 @@ _MOST_POINTS = 50_000
 """Corners that are looked at; a drawing of more is looked at so far."""
 _SHOWS = 0.5
 """The least opacity that hides what is below."""
-_CUTTING = ("mask", "filter", "mix-blend-mode")
-_WHOLE = ("none", "normal", "")
 _UNDRAWN = names(
     "clipPath defs desc linearGradient marker metadata pattern radialGradient style symbol title"
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class _Shape:
     """A shape as it is drawn, in the root's units: its outline, its paints ("none" for those that hide
     nothing), how far its stroke reaches to either side, and whether it is filled by the odd rule."""
 
-    node: Node
-    matrix: Matrix
     lines: list[list[Point]]
     fill: str
     stroke: str
     reach: float
     odd: bool
-    clip: Rect | None = None
-    """The clip area."""
 
     def paint_at(self, spot: Point) -> str | None:
         """Return the paint on top at a place, None if there is none."""
-        if self.clip is not None and not self.clip.contains(Rect(*spot, 0.0, 0.0)):
-            return None
         if self.stroke != "none" and any(_near(spot, line, self.reach) for line in self.lines):
             return self.stroke
         if self.fill != "none":
@@ -55,44 +47,38 @@ def inks_at(document: Document, spots: Sequence[Point]) -> list[str | None]:
     """Return the paint on top at each of the places, in the root's units, as it is written, "" where it
     comes from around the drawing and None if there is none. A gradient is its first color; clips are not
     looked at. The drawing is one that can be drawn."""
-    sheet = sheet_of(document)
+    sheet = _sheet_of(document)
     found: list[str | None] = [None] * len(spots)
-    for shape in shapes(document, sheet):
+    for shape in _shapes(document, sheet):
         for index, spot in enumerate(spots):
             if (paint := shape.paint_at(spot)) is not None:
                 found[index] = _ink(paint, document, sheet)
     return found
 
 
-def sheet_of(document: Document) -> StyleSheet:
-    """Return all style sheets of a drawing."""
-    return StyleSheet(node for node in document.root.iter() if node.name == "style")
-
-
-def shapes(document: Document, sheet: StyleSheet, *, solid: bool = False) -> Iterator[Shape]:
-    """Yield the shapes that are drawn, in order, of so many corners as are looked at. If only `solid`
-    ones are asked for, what shows through, is blended or cut by other than a rectangle is left out, and
-    images are shapes, too."""
-    least = 1.0 if solid else _SHOWS
+def _shapes(document: Document, sheet: StyleSheet) -> Iterator[_Shape]:
+    """Yield the shapes that are drawn, in order, of so many corners as are looked at."""
     left = _MOST_POINTS
-    for node, style, matrix, clip in _drawn(document, sheet, least, solid):
+    for node, style, matrix in _drawn(document, sheet):
         lines = [[matrix.apply(*point) for point in line] for line in lines_of(node, left)]
         left -= sum(map(len, lines))
         if left <= 0:
             break
-        fill, stroke = style.get("fill", ""), style.get("stroke", "none")
-        fill = "none" if node.name == "line" or not _opaque(style, "fill-opacity", least) else fill
-        stroke = stroke if _opaque(style, "stroke-opacity", least) else "none"
-        if solid:
-            fill, stroke = (paint if _is_solid(paint) else "none" for paint in (fill, stroke))
+        fill = "none" if node.name == "line" or not _shows(style, "fill-opacity") else style.get("fill", "")
+        stroke = style.get("stroke", "none") if _shows(style, "stroke-opacity") else "none"
         reach = (number(style.get("stroke-width", "1").removesuffix("px")) or 0.0) * matrix.scale / 2
-        yield Shape(node, matrix, lines, fill, stroke, reach, style.get("fill-rule") == "evenodd", clip)
+        yield _Shape(lines, fill, stroke, reach, style.get("fill-rule") == "evenodd")
+
+
+def _sheet_of(document: Document) -> StyleSheet:
+    """Return all style sheets of a drawing."""
+    return StyleSheet(node for node in document.root.iter() if node.name == "style")
 
 
 def filled_area(document: Document) -> Rect | None:
     """Return the area that the fills of a drawing cover, in the root's units; None if there is none.
     Clips are not looked at."""
-    drawn = shapes(document, sheet_of(document))
+    drawn = _shapes(document, _sheet_of(document))
     points = [point for shape in drawn if shape.fill != "none" for line in shape.lines for point in line]
     if not points:
         return None
@@ -101,28 +87,21 @@ def filled_area(document: Document) -> Rect | None:
     return Rect(left, top, right - left, bottom - top)
 
 
-_Placed = tuple[Node, Properties, Matrix, Rect | None]
-"""An element with its look, its map to the root's units and what it is clipped to in these."""
+_Placed = tuple[Node, Properties, Matrix]
+"""An element with its look and its map to the root's units."""
 
 
-def _drawn(document: Document, sheet: StyleSheet, least: float, solid: bool) -> Iterator[_Placed]:
+def _drawn(document: Document, sheet: StyleSheet) -> Iterator[_Placed]:
     """Yield the shapes that are drawn, in order."""
     root = document.root
-    stack: list[_Placed] = [(root, inherit({}, sheet.properties(root)), IDENTITY, None)]
+    stack: list[_Placed] = [(root, inherit({}, sheet.properties(root)), IDENTITY)]
     while stack:
-        node, style, matrix, clip = stack.pop()
-        hidden = style.get("display") == "none" or not _opaque(style, "opacity", least)
-        hidden = hidden or (solid and any(style.get(name, "none") not in _WHOLE for name in _CUTTING))
+        node, style, matrix = stack.pop()
+        hidden = style.get("display") == "none" or not _shows(style, "opacity")
         if hidden or (node.name in _UNDRAWN and node is not root):
             continue
         if node is not root:
             matrix = transform_of(node.attrs).then(matrix)
-        if solid and (cut := style.get("clip-path", "none")) not in _WHOLE:
-            box = _clip_box(document.ids.get(cut[5:-1]))
-            if box is None:
-                continue
-            area = matrix.around(box)
-            clip = area if clip is None else _common(area, clip)
         children = list(node.elements())
         if node.name == "use":
             target = document.ids.get((node.href or "").removeprefix("#"))
@@ -139,42 +118,15 @@ def _drawn(document: Document, sheet: StyleSheet, least: float, solid: bool) -> 
             view = view_box_of(node.get("viewBox"))
             matrix = fit(view, box_of(node.attrs), node.get("preserveAspectRatio")).then(matrix)
         elif node.name not in ("g", "svg") and style.get("visibility", "visible") == "visible":
-            yield node, style, matrix, clip
+            yield node, style, matrix
         for child in reversed(children):
-            stack.append((child, inherit(style, sheet.properties(child)), matrix, clip))
+            stack.append((child, inherit(style, sheet.properties(child)), matrix))
 
 
-def _clip_box(node: Node | None) -> Rect | None:
-    """Return the rectangle that a clip path is, None for any other."""
-    parts = [] if node is None else list(node.elements())
-    if node is None or len(parts) != 1 or parts[0].name != "rect":
-        return None
-    if {"transform", "clip-path", "clipPathUnits", "style", "rx", "ry"} & {*node.attrs, *parts[0].attrs}:
-        return None
-    return box_of(parts[0].attrs)
-
-
-def _common(one: Rect, other: Rect) -> Rect:
-    """Return the intersection of two rectangles."""
-    left, top = max(one.x, other.x), max(one.y, other.y)
-    right, bottom = min(one.right, other.right), min(one.bottom, other.bottom)
-    return Rect(left, top, max(0.0, right - left), max(0.0, bottom - top))
-
-
-def _opaque(style: Mapping[str, str], name: str, least: float) -> bool:
+def _shows(style: Mapping[str, str], name: str) -> bool:
     text = style.get(name, "1").strip()
     value = number(text.removesuffix("%"))
-    return value is None or value / (100 if text.endswith("%") else 1) >= least
-
-
-def _is_solid(paint: str) -> bool:
-    """Return True if a paint is surely opaque, as a gradient or a pattern may not be."""
-    paint = paint.strip().lower()
-    if paint.startswith("#"):
-        return len(paint) in (4, 7)
-    if paint.startswith(("rgb(", "hsl(")):
-        return "/" not in paint and paint.count(",") < 3
-    return paint not in ("none", "transparent") and (paint.isalpha() or not paint)
+    return value is None or value / (100 if text.endswith("%") else 1) >= _SHOWS
 
 
 def _ink(paint: str, document: Document, sheet: StyleSheet) -> str:

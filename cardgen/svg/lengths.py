@@ -10,9 +10,10 @@ from cardgen.core.findings import Problem, Severity
 from cardgen.core.geometry import IDENTITY, Rect
 from cardgen.core.records import dataclass, replace
 from cardgen.svg.outlines import (
-    Segment,
+    Outline,
     ViewportError,
     extents,
+    joined,
     length,
     moved,
     outline_of,
@@ -560,7 +561,7 @@ _UNSEEN = frozenset(("title", "desc", "metadata", "defs", "style"))
 def box_of_element(node: Node) -> Rect | None:
     """Return the box of a shape or a group of shapes in its own units, strokes left out; None if it
     isn't known."""
-    found: list[Segment] = []
+    found: list[Outline] = []
     stack = [(node, IDENTITY)]
     while stack:
         part, matrix = stack.pop()
@@ -568,7 +569,7 @@ def box_of_element(node: Node) -> Rect | None:
             outline = outline_of(part.name, part.attrs)
             if outline is None:
                 return None
-            found += outline if matrix is IDENTITY else moved(outline, matrix)
+            found.append(moved(outline, matrix))
             continue
         for child in part.elements():
             if child.name in _UNSEEN or ":" in child.name or child.get("display") == "none":
@@ -577,7 +578,8 @@ def box_of_element(node: Node) -> Rect | None:
                 stack.append((child, transform_of(child.attrs).then(matrix)))
             except ValueError:
                 return None
-    return extents(found) if found else None
+    whole = joined(found)
+    return extents(whole) if whole else None
 
 
 _TOKEN = re.compile(rf"\s*(?:({NUMBER})([A-Za-z]+|%)?|(calc\(|\()|(\))|([*/+-]))\s*")

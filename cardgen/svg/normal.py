@@ -561,7 +561,8 @@ def _apart(node: Node, here: Matrix, style: dict[str, str], problems: list[Probl
     inner = {name: value for name, value in kept.items() if name in _GEOMETRY}
     fill = Node(node.name, {**inner, "stroke": "none"}, node.start)
     data = "".join(
-        letter + " ".join(f"{value:.9g}" for value in values) for letter, values in moved(outline, here)
+        letter + " ".join(f"{value:.9g}" for value in values)
+        for letter, values in moved(outline, here).segments()
     )
     values = (back.a, back.b, back.c, back.d, back.e, back.f)
     place = f"matrix({' '.join(f'{value:.12g}' for value in values)})"

@@ -7,11 +7,13 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, islice, pairwise
+from typing import NamedTuple
 
 from cardgen.core.geometry import IDENTITY, MM_PER_INCH, Matrix, Rect, decimal, parse_length
 from cardgen.svg.tree import (
     FARTHEST,
+    LARGE,
     MOST_SCALE,
     MOST_TRANSFORMS,
     NEAREST,
@@ -22,119 +24,144 @@ from cardgen.svg.tree import (
     short,
 )
 
-Segment = tuple[str, tuple[float, ...]]
-"""M and L with a place, C with two handles and a place, Z alone."""
+_COUNTS = {"M": 2, "L": 2, "C": 6, "Z": 0}
+
+
+class Outline(NamedTuple):
+    """An outline as `letters`, M and L with a place, C with two handles and a place, Z alone, and their
+    `numbers`, x and y in turn."""
+
+    letters: str
+    numbers: Sequence[float]
+
+    def __bool__(self) -> bool:
+        return bool(self.letters)
+
+    def segments(self) -> Iterator[tuple[str, Sequence[float]]]:
+        """Yield each letter with its numbers."""
+        start = 0
+        for letter in self.letters:
+            end = start + _COUNTS[letter]
+            yield letter, self.numbers[start:end]
+            start = end
+
+
+NO_OUTLINE = Outline("", ())
 
 _PIECES = 24
 """Straight pieces that a curve's length is taken from."""
+_LONGEST = 1000
+"""Characters of path data and transforms that are remembered, and between the brackets of a function."""
 _QUARTER = 4 / 3 * (math.sqrt(2) - 1)
 """The handle length of the Bézier curve closest to a quarter circle."""
 
 
-def outline_of(name: str, attrs: Mapping[str, str]) -> list[Segment] | None:
+def outline_of(name: str, attrs: Mapping[str, str]) -> Outline | None:
     """Return the outline of a shape in its own units; None for what is no shape of plain numbers."""
-
-    def sizes(*sides: str) -> list[float]:
-        found = [number(attrs.get(side, "0").strip().removesuffix("px") or "0") for side in sides]
-        return [each for each in found if each is not None]
-
-    def radii() -> list[float]:
-        """Return both radii: one that is not stated is the other one (SVG 2, 10.4)."""
-        stated = [side for side in ("rx", "ry") if attrs.get(side, "auto").strip() != "auto"]
-        return sizes(*(stated * 2)[:2]) if stated else [0.0, 0.0]
-
     match name:
         case "path":
-            return list(path_outline(attrs.get("d", "")))
+            return path_outline(attrs.get("d", ""))
         case "polygon" | "polyline":
             return points_outline(numbers(attrs.get("points", "")), name == "polygon")
         case "line":
-            ends = sizes("x1", "y1", "x2", "y2")
+            ends = _sizes(attrs, ("x1", "y1", "x2", "y2"))
             return points_outline(ends, False) if len(ends) == 4 else None
         case "rect" | "image":
-            values = sizes("x", "y", "width", "height") + radii()
+            values = _sizes(attrs, ("x", "y", "width", "height", *_radii(attrs)))
             return rect_outline(*values) if len(values) == 6 else None
         case "circle":
-            values = sizes("cx", "cy", "r", "r")
-            return ellipse_outline(*values) if len(values) == 4 else None
+            values = _sizes(attrs, ("cx", "cy", "r"))
+            return ellipse_outline(*values, *values[2:]) if len(values) == 3 else None
         case "ellipse":
-            values = sizes("cx", "cy") + radii()
+            values = _sizes(attrs, ("cx", "cy", *_radii(attrs)))
             return ellipse_outline(*values) if len(values) == 4 else None
     return None
 
 
-def path_outline(data: str) -> Iterator[Segment]:
-    """Yield the outline of a `d` attribute."""
+def _sizes(attrs: Mapping[str, str], sides: Iterable[str]) -> list[float]:
+    """Return the plain numbers among these attributes, 0 for those that aren't stated."""
+    found = [number(attrs.get(side, "0").strip().removesuffix("px") or "0") for side in sides]
+    return [each for each in found if each is not None]
+
+
+def _radii(attrs: Mapping[str, str]) -> Sequence[str]:
+    """Return the attributes of both radii: one that is not stated is the other one (SVG 2, 10.4)."""
+    stated = [side for side in ("rx", "ry") if side in attrs and attrs[side].strip() != "auto"]
+    return (stated * 2)[:2] or ("", "")
+
+
+def path_outline(data: str, most: int | None = None) -> Outline:
+    """Return the outline of a `d` attribute, or of its first commands."""
+    return _known_outline(data) if len(data) < _LONGEST else _path_outline(data, most)
+
+
+def _path_outline(data: str, most: int | None = None) -> Outline:
+    letters: list[str] = []
+    numbers: list[float] = []
     x = y = 0.0
-    for kind, v in path_segments(data):
-        if kind == "Q":
+    v: Sequence[float]
+    for kind, v in islice(path_segments(data), most):
+        if kind == "A":
+            kind, v = _arc(x, y, v)
+        elif kind == "Q":
             cx, cy, ex, ey = v
-            yield "C", ((x + 2 * cx) / 3, (y + 2 * cy) / 3, (ex + 2 * cx) / 3, (ey + 2 * cy) / 3, ex, ey)
-        elif kind == "A":
-            yield from _arc(x, y, v)
-        elif kind == "Z":
-            yield "Z", ()
-        else:
-            yield kind, v
-        x, y = v[-2:]
+            first, second = ((x + 2 * cx) / 3, (y + 2 * cy) / 3), ((ex + 2 * cx) / 3, (ey + 2 * cy) / 3)
+            kind, v = "C", (*first, *second, ex, ey)
+        letters.append(kind)
+        if kind == "Z":
+            x, y = v
+        elif kind:
+            numbers += v
+            x, y = v[-2:]
+    return Outline("".join(letters), tuple(numbers))
 
 
-def points_outline(values: Sequence[float], closed: bool) -> list[Segment]:
+_known_outline = lru_cache(maxsize=512)(_path_outline)
+
+
+def points_outline(values: Sequence[float], closed: bool) -> Outline:
     """Return the outline of a polygon or polyline; an odd last number is dropped."""
-    done: list[Segment] = [
-        ("L" if index else "M", (values[index], values[index + 1]))
-        for index in range(0, len(values) - 1, 2)
-    ]
-    return [*done, ("Z", ())] if closed and done else done
+    count = len(values) // 2
+    if not count:
+        return NO_OUTLINE
+    return Outline("M" + "L" * (count - 1) + "Z" * closed, values[: 2 * count])
 
 
-def rect_outline(x: float, y: float, width: float, height: float, rx: float, ry: float) -> list[Segment]:
+def rect_outline(x: float, y: float, width: float, height: float, rx: float, ry: float) -> Outline:
     """Return a rectangle, its corners rounded by quarter ellipses; nothing if it has no area."""
     if width <= 0 or height <= 0:
-        return []
+        return NO_OUTLINE
     rx, ry = min(rx, width / 2), min(ry, height / 2)
     right, bottom = x + width, y + height
     if rx <= 0 or ry <= 0:
-        return points_outline((x, y, right, y, right, bottom, x, bottom), True)
+        return Outline("MLLLZ", (x, y, right, y, right, bottom, x, bottom))
     kx, ky = rx * (1 - _QUARTER), ry * (1 - _QUARTER)
-    return [
-        ("M", (x + rx, y)),
-        ("L", (right - rx, y)),
-        ("C", (right - kx, y, right, y + ky, right, y + ry)),
-        ("L", (right, bottom - ry)),
-        ("C", (right, bottom - ky, right - kx, bottom, right - rx, bottom)),
-        ("L", (x + rx, bottom)),
-        ("C", (x + kx, bottom, x, bottom - ky, x, bottom - ry)),
-        ("L", (x, y + ry)),
-        ("C", (x, y + ky, x + kx, y, x + rx, y)),
-        ("Z", ()),
-    ]
+    top = (x + rx, y, right - rx, y, right - kx, y, right, y + ky, right, y + ry)
+    side = (right, bottom - ry, right, bottom - ky, right - kx, bottom, right - rx, bottom)
+    below = (x + rx, bottom, x + kx, bottom, x, bottom - ky, x, bottom - ry)
+    return Outline("MLCLCLCLCZ", (*top, *side, *below, x, y + ry, x, y + ky, x + kx, y, x + rx, y))
 
 
-def ellipse_outline(cx: float, cy: float, rx: float, ry: float) -> list[Segment]:
+def ellipse_outline(cx: float, cy: float, rx: float, ry: float) -> Outline:
     """Return an ellipse, clockwise from its right; nothing if it has no area."""
     if rx <= 0 or ry <= 0:
-        return []
+        return NO_OUTLINE
     kx, ky = rx * _QUARTER, ry * _QUARTER
     left, right, top, bottom = cx - rx, cx + rx, cy - ry, cy + ry
-    return [
-        ("M", (right, cy)),
-        ("C", (right, cy + ky, cx + kx, bottom, cx, bottom)),
-        ("C", (cx - kx, bottom, left, cy + ky, left, cy)),
-        ("C", (left, cy - ky, cx - kx, top, cx, top)),
-        ("C", (cx + kx, top, right, cy - ky, right, cy)),
-        ("Z", ()),
-    ]
+    first = (right, cy, right, cy + ky, cx + kx, bottom, cx, bottom)
+    second = (cx - kx, bottom, left, cy + ky, left, cy)
+    third = (left, cy - ky, cx - kx, top, cx, top)
+    return Outline("MCCCCZ", (*first, *second, *third, cx + kx, top, right, cy - ky, right, cy))
 
 
-def _arc(x: float, y: float, v: Sequence[float]) -> Iterator[Segment]:
-    """Yield an elliptical arc from end points (SVG 2, appendix B.2.4), a curve for each quarter or less."""
+def _arc(x: float, y: float, v: Sequence[float]) -> Outline:
+    """Return an elliptical arc from end points (SVG 2, appendix B.2.4), a curve for each quarter or less;
+    nothing between equal ones."""
     rx, ry, turn, large, sweep, ex, ey = v
     if (x, y) == (ex, ey):
-        return
+        return NO_OUTLINE
     if not rx or not ry:
-        yield "L", (ex, ey)
-        return
+        return Outline("L", (ex, ey))
     cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     hx, hy = (x - ex) / 2, (y - ey) / 2
     px, py = cos * hx + sin * hy, cos * hy - sin * hx
@@ -157,50 +184,55 @@ def _arc(x: float, y: float, v: Sequence[float]) -> Iterator[Segment]:
     count = max(1, math.ceil(abs(swing) / (math.pi / 2) - 1e-9))
     step = swing / count
     handle = 4 / 3 * math.tan(step / 4)
+    numbers: list[float] = []
     for index in range(count):
         one, other = start + index * step, start + (index + 1) * step
         c1, s1, c2, s2 = math.cos(one), math.sin(one), math.cos(other), math.sin(other)
         end = (ex, ey) if index == count - 1 else place.apply(c2, s2)
         first = place.apply(c1 - handle * s1, s1 + handle * c1)
         second = place.apply(c2 + handle * s2, s2 - handle * c2)
-        yield "C", (*first, *second, *end)
+        numbers += (*first, *second, *end)
+    return Outline("C" * count, numbers)
 
 
-def moved(outline: Iterable[Segment], matrix: Matrix) -> list[Segment]:
+def moved(outline: Outline, matrix: Matrix) -> Outline:
     """Return the outline where the matrix puts it."""
     a, b, c, d, e, f = matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
-    done: list[Segment] = []
-    for kind, v in outline:
-        if len(v) == 2:
-            x, y = v
-            v = (a * x + c * y + e, b * x + d * y + f)
-        elif v:
-            x1, y1, x2, y2, x, y = v
-            v = (
-                *(a * x1 + c * y1 + e, b * x1 + d * y1 + f),
-                *(a * x2 + c * y2 + e, b * x2 + d * y2 + f),
-                *(a * x + c * y + e, b * x + d * y + f),
-            )
-        done.append((kind, v))
-    return done
+    places = zip(outline.numbers[::2], outline.numbers[1::2])
+    return Outline(outline.letters, [n for x, y in places for n in (a * x + c * y + e, b * x + d * y + f)])
 
 
-def extents(outline: Iterable[Segment]) -> Rect:
+def joined(outlines: Iterable[Outline]) -> Outline:
+    """Return outlines as one."""
+    letters, numbers = zip(*outlines) if (outlines := list(outlines)) else ((), ())
+    return Outline("".join(letters), list(chain.from_iterable(numbers)))
+
+
+def extents(outline: Outline) -> Rect:
     """Return the least upright rectangle that holds the outline, with no area where it has none."""
-    xs: list[float] = []
-    ys: list[float] = []
-    x = y = 0.0
-    for kind, v in outline:
-        if kind == "C":
-            xs += _turns(x, v[0], v[2], v[4])
-            ys += _turns(y, v[1], v[3], v[5])
-        if v:
-            x, y = v[-2:]
-            xs.append(x)
-            ys.append(y)
+    xs, ys = outline.numbers[::2], outline.numbers[1::2]
     if not xs:
         return Rect(0, 0, 0, 0)
+    if "C" in outline.letters:
+        xs, ys = _reached(outline.letters, xs), _reached(outline.letters, ys)
     return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+
+
+def _reached(letters: str, values: Sequence[float]) -> list[float]:
+    """Return one coordinate of an outline's places, and of where its curves reverse."""
+    found: list[float] = []
+    last = 0.0
+    index = 0
+    for letter in letters:
+        if letter == "C":
+            one, other, place = values[index : index + 3]
+            found += _turns(last, one, other, place)
+            index += 2
+        if letter != "Z":
+            last = values[index]
+            found.append(last)
+            index += 1
+    return found
 
 
 def _turns(p0: float, p1: float, p2: float, p3: float) -> Iterator[float]:
@@ -219,50 +251,58 @@ def _turns(p0: float, p1: float, p2: float, p3: float) -> Iterator[float]:
             yield u * u * u * p0 + 3 * u * u * t * p1 + 3 * u * t * t * p2 + t * t * t * p3
 
 
-def length(outline: Iterable[Segment]) -> float:
+def length(outline: Outline) -> float:
     """Return the length of an outline, with curves as straight pieces."""
     lines = flattened(outline, _PIECES)
     return sum(math.dist(one, other) for line in lines for one, other in pairwise(line))
 
 
-_FLAG = re.compile(r"[\s,]*([01])")
-_NUMBER_AT = re.compile(rf"[\s,]*({NUMBER})")
-_COUNTS = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
+_TOKEN = re.compile(rf"({NUMBER}|[A-Za-z])|[^\s,]")
+_ARCS = re.compile(r"[Aa][^A-DF-Za-df-z]*")
+_ARC = re.compile(
+    r"[\s,]*".join(("", *[rf"((?>{NUMBER}))"] * 3, *["([01])"] * 2, *[rf"((?>{NUMBER}))"] * 2))
+)
+_ARGUMENTS = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
+_ARGUMENTS |= {letter.upper(): count for letter, count in _ARGUMENTS.items()}
 
 
 def path_commands(data: str) -> Iterator[tuple[str, tuple[float, ...]]]:
     """Yield the commands of path data one by one, repeated letters spelled out. Stops where the data
     goes wrong, as SVG wants: what came before is drawn."""
-    position, length, letter, started = 0, len(data), "", False
+    tokens = _TOKEN.findall(_ARCS.sub(_spaced_flags, data))
+    if tokens and tokens[0] not in ("m", "M"):
+        return
+    may_be_far = LARGE.search(data) is not None
+    letter = ""
+    position, count, length = 0, 0, len(tokens)
     while position < length:
-        char = data[position]
-        if char in " \t\r\n,":
+        if tokens[position] in _ARGUMENTS:
+            letter = tokens[position]
+            count = _ARGUMENTS[letter]
             position += 1
-            continue
-        if char.isalpha():
-            letter = char
-            position += 1
-            if letter.lower() not in _COUNTS or not (started or letter in "mM"):
-                return
-            started = True
-            if letter in "zZ":
-                yield letter, ()
-                continue
-        elif not letter or letter in "zZ":
+        elif not count:  # numbers after a Z
             return
-        values: list[float] = []
-        arc = letter in "aA"
-        for index in range(_COUNTS[letter.lower()]):
-            match = (_FLAG if arc and index in (3, 4) else _NUMBER_AT).match(data, position)
-            if match is None:
-                return
-            values.append(float(match[1]))
-            if abs(values[-1]) > FARTHEST:
-                return
-            position = match.end()
-        yield letter, tuple(values)
+        try:
+            values = tuple(map(float, tokens[position : position + count]))
+        except ValueError:
+            return
+        if len(values) < count or (may_be_far and max(map(abs, values), default=0.0) > FARTHEST):
+            return
+        yield letter, values
+        position += count
         if letter in "mM":  # further pairs are lines
             letter = "l" if letter == "m" else "L"
+
+
+def _spaced_flags(arcs: re.Match[str]) -> str:
+    """Return arcs with spaces around their flags, which need none, and an odd sign where they go wrong."""
+    text = arcs[0]
+    parts = [text[0]]
+    position = 1
+    while (match := _ARC.match(text, position)) is not None:
+        parts += match.groups()
+        position = match.end()
+    return " ".join([*parts, "?" if text[position:].strip(" \t\r\n,") else ""])
 
 
 def path_segments(data: str) -> Iterator[tuple[str, tuple[float, ...]]]:
@@ -275,7 +315,9 @@ def path_segments(data: str) -> Iterator[tuple[str, tuple[float, ...]]]:
     for letter, v in path_commands(data):
         kind = letter.upper()
         ox, oy = (0.0, 0.0) if letter == kind else (x, y)
-        if kind == "Z":
+        if letter == kind in "MLC":
+            pass
+        elif kind == "Z":
             v = (start_x, start_y)
         elif kind == "H":
             kind, v = "L", (ox + v[0], y)
@@ -312,8 +354,6 @@ _ARGUMENT_COUNTS = {
     "skewX": (1,),
     "skewY": (1,),
 }
-_LONGEST = 1000
-"""Characters between the brackets of a function."""
 
 
 class TransformBoundError(ValueError):
@@ -413,23 +453,24 @@ def lines_of(node: Node, most: int, pieces: int = PIECES) -> list[list[Point]]:
     in so many `pieces`."""
     if node.name == "image":
         return []
-    is_path = node.name == "path"
-    outline = path_outline(node.attrs.get("d", "")) if is_path else outline_of(node.name, node.attrs) or ()
-    return flattened(outline, pieces, most)
+    if node.name == "path":
+        return flattened(path_outline(node.attrs.get("d", ""), most + 1), pieces, most)
+    return flattened(outline_of(node.name, node.attrs) or NO_OUTLINE, pieces, most)
 
 
-def flattened(outline: Iterable[Segment], pieces: int, most: float = math.inf) -> list[list[Point]]:
+def flattened(outline: Outline, pieces: int, most: float = math.inf) -> list[list[Point]]:
     """Return an outline as lines, as `lines_of` does."""
     lines: list[list[Point]] = []
+    parts = [step / pieces for step in range(1, pieces + 1)]
     count = 0
-    for kind, v in outline:
+    for kind, v in outline.segments():
         if kind == "M":
             lines.append([(v[0], v[1])])
         elif kind == "L":
             lines[-1].append((v[0], v[1]))
         elif kind == "C":
-            handles = [lines[-1][-1], *zip(v[::2], v[1::2])]
-            lines[-1] += (_on_curve(handles, step / pieces) for step in range(1, pieces + 1))
+            x, y = lines[-1][-1]
+            lines[-1] += zip(_along((x, *v[::2]), parts), _along((y, *v[1::2]), parts))
         else:
             start = lines[-1][0]
             lines[-1].append(start)
@@ -440,11 +481,14 @@ def flattened(outline: Iterable[Segment], pieces: int, most: float = math.inf) -
     return lines
 
 
-def _on_curve(points: Sequence[Point], part: float) -> Point:
-    """Return a point of a Bézier curve (de Casteljau)."""
-    while len(points) > 1:
-        points = [(x + (x2 - x) * part, y + (y2 - y) * part) for (x, y), (x2, y2) in pairwise(points)]
-    return points[0]
+def _along(values: Sequence[float], parts: Iterable[float]) -> Iterator[float]:
+    """Yield a coordinate of a Bézier curve at these parts of it (de Casteljau)."""
+    a, b, c, d = values
+    for part in parts:
+        bc = b + (c - b) * part
+        one, other = a + (b - a) * part, c + (d - c) * part
+        one, other = one + (bc - one) * part, bc + (other - bc) * part
+        yield one + (other - one) * part
 
 
 PLACED = frozenset(("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "overflow"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from xml.parsers import expat
 
 from cardgen.core.findings import Problem
@@ -14,16 +15,19 @@ NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 """A pattern that no text makes go back and forth: digits are not offered twice."""
 
 _NUMBER = re.compile(NUMBER)
-_LARGE = re.compile(r"[eE]|[0-9]{7}")
+LARGE = re.compile(r"[eE]|[0-9]{7}")
 _LONGEST = 64
 """Characters of a number; more are no number that anyone wrote."""
 
 
 def number(text: str) -> float | None:
     """Return the finite number that the whole text is; None for any other text."""
-    if len(text) > _LONGEST or not _NUMBER.fullmatch(text):
-        return None
-    value = float(text)
+    return _finite(text) if len(text) <= _LONGEST else None
+
+
+@lru_cache(maxsize=8192)
+def _finite(text: str) -> float | None:
+    value = float(text) if _NUMBER.fullmatch(text) else math.inf
     return value if math.isfinite(value) else None
 
 
@@ -43,7 +47,7 @@ def share(text: str) -> float:
 
 def too_far(text: str) -> str | None:
     """Return the first number in a list, path data among them, whose size is above FARTHEST."""
-    if not _LARGE.search(text):
+    if not LARGE.search(text):
         return None
     for match in _NUMBER.finditer(text):
         if abs(_value(match[0])) > FARTHEST:
@@ -343,21 +347,19 @@ def parse(data: bytes, *, bounded: bool = True) -> Document:
 
     def start(name: str, attrs: dict[str, str]) -> None:
         nonlocal left, unseen
-        if stack and (attrs.get("xmlns") or _SVG) != _SVG:
+        if "xmlns" in attrs and stack and (attrs["xmlns"] or _SVG) != _SVG:
             name = f"{FOREIGN}:{name}"
         node = Node(name, attrs, parser.CurrentByteIndex)
-        if not stack:
-            top.append(node)
-        else:
-            stack[-1].children.append(node)
-            if bounded and len(stack) >= MOST_DEPTH:
+        (stack[-1].children if stack else top).append(node)
+        if bounded:
+            left -= 1
+            if len(stack) >= MOST_DEPTH:
                 raise _too_much(f"elements are nested more than {MOST_DEPTH} deep", node.start)
-        left -= 1
-        if bounded and left < 0:
-            raise _too_much(f"the drawing has more than {MOST_ELEMENTS:,} elements", node.start)
-        if bounded and len(attrs) > MOST_ATTRIBUTES:
-            message = f"<{short(name)}> has more than {MOST_ATTRIBUTES} attributes"
-            raise _too_much(message, node.start)
+            if left < 0:
+                raise _too_much(f"the drawing has more than {MOST_ELEMENTS:,} elements", node.start)
+            if len(attrs) > MOST_ATTRIBUTES:
+                message = f"<{short(name)}> has more than {MOST_ATTRIBUTES} attributes"
+                raise _too_much(message, node.start)
         stack.append(node)
         if is_unseen(name):
             unseen += 1

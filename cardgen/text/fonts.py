@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from cardgen.core.artwork import REGULAR
 from cardgen.core.findings import Findings, Location, did_you_mean
-from cardgen.core.game import ProjectPaths
+from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import dataclass, replace
 from cardgen.files.listing import ProjectFolders
 from cardgen.files.reading import is_there

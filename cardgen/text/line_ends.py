@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
 from cardgen.core.records import dataclass
-from cardgen.files.cache import Cache
 
 _FAR = "\0"
 _FAR_CLASSES = frozenset(("CM", "ZWJ", "RI", "EM", "VI", "VF", "SG"))
@@ -153,45 +151,71 @@ def hyphenation_points(word: str, language: str, limits: Limits = LIMITS) -> tup
     """Return the offsets in `word` where a hyphen is possible: none in a language without patterns. Runs of
     fewer letters than the limits and all capitals (abbreviations) are never hyphenated."""
     least, before, after = limits
-    patterns = _patterns(language, before, after)
-    if patterns is None:
+    hyphenation = _hyphenation(language)
+    if hyphenation is None:
         return ()
     points: list[int] = []
     for match in _WORD_LETTERS.finditer(word):
         letters = match.group()
         if len(letters) >= least and not letters.isupper():
-            points += [match.start() + int(point) for point in patterns.positions(letters)]
+            last = len(letters) - after
+            points += [match.start() + at for at in hyphenation.points(letters) if before <= at <= last]
     return tuple(points)
 
 
 @lru_cache(maxsize=16)
-def _patterns(language: str, before: int, after: int) -> Any:
+def _hyphenation(language: str) -> Hyphenation | None:
     import pyphen
 
     name = pyphen.language_fallback(language.replace("-", "_"))
     if name is None or name.partition("_")[0] in _WITHOUT_HYPHENS:
         return None
-    file = pyphen.LANGUAGES[name]
-    if file not in pyphen.hdcache:
-        pyphen.hdcache[file] = _dictionary(name, file)
-    return pyphen.Pyphen(lang=name, left=before, right=after)
+    return Hyphenation(pyphen.LANGUAGES[name].read_bytes())
 
 
-def _dictionary(name: str, file: Path) -> Any:
-    """Return the patterns of a language, parsed once: those of German take half a second."""
-    from pyphen import HyphDict
+class Hyphenation:
+    """The patterns of a dictionary for hunspell, each parsed when a word first has its letters."""
 
-    kept = Cache("hyphenation")
-    patterns = kept.get_value(name)
-    if patterns is None:
-        found = HyphDict(file)
-        if all(type(value) is int for _, values in found.patterns.values() for value in values):
-            kept.put_value(name, found.patterns)  # others change letters, such as some Hungarian ones
-            kept.save()
-        return found
-    found = HyphDict.__new__(HyphDict)
-    found.patterns, found.maxlen, found.cache = patterns, max(map(len, patterns)), {}
-    return found
+    _COMMENTS = ("%", "#", "LEFTHYPHENMIN", "RIGHTHYPHENMIN", "COMPOUND")
+
+    def __init__(self, content: bytes) -> None:
+        encoding, _, rest = content.partition(b"\n")
+        text = rest.decode(encoding.decode().strip().removeprefix("microsoft-"))
+        if "^^" in text:
+            text = re.sub(r"\^\^([0-9a-f]{2})", lambda match: chr(int(match[1], 16)), text)
+        lines = list(map(str.strip, text.split("\n")))
+        if "=" in text:  # how letters change at a hyphen
+            lines = [line.partition("/")[0] if "=" in line else line for line in lines]
+        letters = "\n".join(lines).encode().translate(None, b"0123456789").decode().split("\n")
+        self._patterns: dict[str, str | tuple[int, list[int]]] = {
+            key: line
+            for key, line in zip(letters, lines)
+            if key != line and not line.startswith(self._COMMENTS)
+        }
+        self._longest = max(map(len, self._patterns), default=0)
+
+    def points(self, word: str) -> list[int]:
+        """Return the offsets in a word where a hyphen is possible, by the patterns alone."""
+        marked = f".{word.lower()}."
+        levels = [0] * (len(marked) + 1)
+        for start in range(len(marked) - 1):
+            for end in range(start + 1, min(start + self._longest, len(marked)) + 1):
+                found = self._patterns.get(marked[start:end])
+                if found is None:
+                    continue
+                if isinstance(found, str):
+                    found = self._patterns[marked[start:end]] = _parsed(found)
+                place, values = start + found[0], found[1]
+                span = slice(place, place + len(values))
+                levels[span] = map(max, values, levels[span])
+        return [place - 1 for place, level in enumerate(levels) if level % 2]
+
+
+def _parsed(pattern: str) -> tuple[int, list[int]]:
+    """Return the levels of a pattern between its letters, and the place of the first."""
+    values = [int(digit or 0) for digit, _ in re.findall(r"(\d?)(\D?)", pattern)]
+    places = [place for place, value in enumerate(values) if value]
+    return (places[0], values[places[0] : places[-1] + 1]) if places else (0, [])
 
 
 ICON = "\ufffc"

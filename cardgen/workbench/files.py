@@ -16,7 +16,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from cardgen.art.icons import places_of
 from cardgen.art.sources import KeptSource, SourceStore, svg_digest
 from cardgen.core.findings import CardgenError
-from cardgen.core.game import ProjectPaths
+from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import dataclass
 from cardgen.files.cache import RACY_NS, Cache
 from cardgen.files.listing import folded, walk

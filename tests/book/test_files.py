@@ -14,10 +14,13 @@ import pytest
 
 import cardgen
 from cardgen.cli.main import main
+from cardgen.commands.production import stages as production
+from cardgen.core.findings import Findings
+from cardgen.core.geometry import Size
 from tests.sampling import one_in
 from tests.shipped import shipped
 
-from .conftest import add_book
+from .conftest import Made, add_book, all_text
 
 MARKDOWN = """# The Demo
 
@@ -159,28 +162,6 @@ def test_the_manifest_lists_both(built: Path) -> None:
     assert entries["booklet.pdf"]["paper"] == "letter"
 
 
-def test_the_same_input_gives_the_same_bytes(
-    with_book: Callable[..., Path],
-    run: Callable[..., tuple[int, str, str]],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-) -> None:
-    project = with_book(MARKDOWN)
-    made = []
-    for number, words in enumerate((["build", "demo"], ["build", "demo", "--sheet", "rules"])):
-        monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path / f"cache-{number}"))
-        out = tmp_path / f"out-{number}"
-        assert run(*words, "--output", str(out))[0] == 0
-        made.append((out / "demo/rules.pdf").read_bytes())
-    assert made[0] == made[1]
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
-    assert run("build", "demo", "--output", str(tmp_path / "dated"))[0] == 0
-    dated = (tmp_path / "dated/demo/rules.pdf").read_bytes()
-    assert dated != made[0]
-    assert b"2001-09-09" in dated
-    assert project.is_dir()
-
-
 def test_building_part_of_a_game(
     with_book: Callable[..., Path], run: Callable[..., tuple[int, str, str]]
 ) -> None:
@@ -198,29 +179,6 @@ def test_building_part_of_a_game(
     assert code == 2
     assert "rules" in err
     assert project.is_dir()
-
-
-def test_the_book_tells_of_the_whole_box(
-    with_book: Callable[..., Path], run: Callable[..., tuple[int, str, str]]
-) -> None:
-    project = with_book("# T\n\n## Box\n\n{{ components.cards.copies }} cards.")
-    cards = project / "data/demo/cards.yaml"
-    text = cards.read_text(encoding="utf-8")
-    cards.write_text(text.replace("copies: 2", "copies: {per_player: 1}", 1), encoding="utf-8")
-    assert run("build", "demo", "--players", "2", "--sheet", "rules")[0] == 0
-    assert "11 cards." in pdf_text(project / "output/demo/rules.pdf")
-
-
-def test_a_book_with_errors_leaves_no_file(
-    with_book: Callable[..., Path], run: Callable[..., tuple[int, str, str]]
-) -> None:
-    project = with_book("# T\n\n{{ nothing }}")
-    code, _, err = run("build", "demo")
-    assert code == 1
-    assert "[template/undefined]" in err
-    assert "data/demo/rulebook.md:3" in err
-    assert "'nothing'" in err
-    assert not (project / "output/demo").exists()
 
 
 def test_list_counts_a_book_as_one(
@@ -241,36 +199,18 @@ def manifest_of(game: str) -> str:
 
 
 @pytest.mark.parametrize("game", one_in(5, games_with_books()))
-def test_the_rulebooks_that_ship(game: str, tmp_path: Path) -> None:
-    """Their figures are the data's, and both files hold the same pages."""
-    project = cardgen.Project.open(ROOT)
-    loaded = shipped(game)
-    names = [
-        sheet.name
-        for sheet in loaded.sheets
-        if any(loaded.component(id).kind == "book" for id in sheet.components)
+def test_the_rulebooks_that_ship(game: str) -> None:
+    """Their figures are the data's, and both sheets hold the same pages."""
+    loaded, findings = shipped(game), Findings()
+    rules = loaded.component("rules")
+    assert [sheet.name for sheet in loaded.sheets if "rules" in sheet.components] == [
+        "rules",
+        "rules-booklet",
     ]
-    assert names == ["rules", "rules-booklet"]
-    result = cardgen.build(
-        cardgen.BuildOptions(game=game, sheets=tuple(names), output=tmp_path), project=project
-    )
-    pages, sides = (file.pages for file in result.files)
-    assert pages % 4 == 0
-    assert sides == pages // 2
-    assert loaded.component("rules").trim in (
-        cardgen_size(139.7, 215.9),
-        cardgen_size(148, 210),
-    )
-    with pikepdf.open(tmp_path / game / "rules.pdf") as pdf:
-        entries = outline(pdf)
-        assert len(entries) >= 6
-        assert [page for _, _, page in entries] == sorted(page for _, _, page in entries)
-    text = " ".join(pdf_text(tmp_path / game / "rules.pdf").split())
+    made = Made(production.render_book(loaded, rules, findings), findings)
+    assert len(made.pages) % 4 == 0
+    assert rules.trim in (Size(139.7, 215.9), Size(148, 210))
+    assert sum(len(page.headings) for page in made.pages) >= 6
     main = loaded.components[0]
+    text = " ".join(all_text(made).split())
     assert f"{main.copies} cards" in text or f"{main.copies} {main.title.lower()}" in text
-
-
-def cardgen_size(width: float, height: float) -> object:
-    from cardgen.core.geometry import Size
-
-    return Size(width, height)

@@ -18,6 +18,7 @@ from cardgen.commands.production.git import Entry, Repository, at_revision, comm
 from cardgen.files.confinement_limits import Limits
 from cardgen.files.project import bundled_root
 from tests.repositories import commit, git
+from tests.sharing import LIMITED
 from tests.wording import Wording
 
 Edit = Callable[[str, str, str], Path]
@@ -30,6 +31,12 @@ PIXELS = b"pixels " * 1000
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Limit git, as commands do: see tests/sharing.py."""
+    monkeypatch.setattr(asking, "_limited", LIMITED)
 
 
 @pytest.fixture
@@ -399,6 +406,7 @@ def test_a_partial_clone_is_refused_and_fetches_nothing(
     assert trap.exists()
 
 
+@pytest.mark.usefixtures("limited")
 def test_git_gets_nothing_from_outside_and_little_of_the_machine(
     demo: Path, use_git: UseGit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -456,6 +464,7 @@ def put_nested(folder: Path, leaf: tuple[bytes, str], levels: int) -> str:
     return git(folder, "commit-tree", "-m", "many", id)
 
 
+@pytest.mark.usefixtures("limited")
 def test_a_tree_of_very_many_paths_ends_at_the_bound(demo: Path) -> None:
     commit(demo)
     id = put_nested(demo, (b"100644", put(demo, b"blob", b"x: 1\n")), 7)
@@ -465,6 +474,7 @@ def test_a_tree_of_very_many_paths_ends_at_the_bound(demo: Path) -> None:
     assert asking.MOST_FILES == 20_000
 
 
+@pytest.mark.usefixtures("limited")
 def test_a_tree_of_folders_without_end_and_no_file_ends_at_the_processor_time(
     demo: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
@@ -476,6 +486,7 @@ def test_a_tree_of_folders_without_end_and_no_file_ends_at_the_processor_time(
     wording(caught.value)
 
 
+@pytest.mark.usefixtures("limited")
 def test_a_commit_that_is_larger_than_the_memory(
     demo: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:

@@ -16,13 +16,13 @@ import pytest
 
 import cardgen
 from cardgen.commands.production import sides, workers
-from cardgen.commands.production.workers import processes
+from cardgen.commands.production.stamping import processes
 from cardgen.core.artwork import Artwork
 from cardgen.core.findings import Finding, Severity
 from tests.sampling import one_in
 from tests.wording import Wording
 
-COUNT, DISTINCT = 90, 80
+COUNT, DISTINCT = 45, 40
 """Cards, and titles of cards: more than spreading is worth (see `smaller`), in several chunks."""
 
 
@@ -31,10 +31,10 @@ pytestmark = pytest.mark.usefixtures("smaller")
 
 @pytest.fixture(name="smaller")
 def _smaller(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A third of the sides that are sent at a time, and of those that are worth a process."""
-    monkeypatch.setattr(workers, "CHUNK", workers.CHUNK // 3)
-    monkeypatch.setattr(workers, "LEAST", workers.LEAST // 3)
-    monkeypatch.setattr(sides, "LEAST", sides.LEAST // 3)
+    """A sixth of the sides that are sent at a time, and of those that are worth a process."""
+    monkeypatch.setattr(workers, "CHUNK", workers.CHUNK // 6)
+    monkeypatch.setattr(workers, "LEAST", workers.LEAST // 6)
+    monkeypatch.setattr(sides, "LEAST", sides.LEAST // 6)
 
 
 def _many_cards(folder: Path) -> None:
@@ -157,11 +157,11 @@ def test_an_edit_sends_only_what_it_touched(
     monkeypatch.setattr(workers, "LEAST", 1)
     monkeypatch.setattr(sides, "LEAST", 1)
     monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path / "cache"))
-    for changed, sent in ((False, COUNT + 1), (True, 2)):  # two cards are called Card 7
+    for changed, sent in ((False, COUNT + 1), (True, 2)):  # two cards are called Card 3
         if changed:
             path = pool / "data/demo/cards.yaml"
             text = path.read_text(encoding="utf-8")
-            path.write_text(text.replace("title: Card 7,", "title: Card Seven,"), encoding="utf-8")
+            path.write_text(text.replace("title: Card 3,", "title: Card Three,"), encoding="utf-8")
         settle(pool / "data")
         executor = Counting()
         cardgen.build(cardgen.BuildOptions("demo"), project=cardgen.Project.open(pool), executor=executor)

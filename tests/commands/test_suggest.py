@@ -12,6 +12,7 @@ import pytest
 import cardgen
 from cardgen.commands.check import suggest
 from cardgen.commands.check import suggest as card_values
+from tests.sampling import one_in
 from tests.wording import Wording
 
 Run = Callable[..., tuple[int, str, str]]
@@ -78,7 +79,7 @@ def test_copies_that_make_a_count_come_first_where_nothing_breaks(
     wording(lines[-1])
 
 
-@pytest.mark.parametrize("rule", ["deck-size", "cheap"])
+@pytest.mark.parametrize("rule", one_in(2, ["cheap", "deck-size"]))
 def test_what_is_suggested_makes_the_rule_hold_in_the_files(run: Run, ruled: Path, rule: str) -> None:
     """Each suggestion is written into the file by hand, and the rule asked again."""
     before = (ruled / CARDS).read_text(encoding="utf-8")
@@ -110,7 +111,7 @@ def test_every_card_found_wrong_is_changed_at_once(run: Run, ruled: Path) -> Non
 
 def test_nothing_is_suggested_that_no_schema_allows(run: Run, ruled: Path) -> None:
     """There is no suit “star”."""
-    code, out, _ = run("suggest", "demo", "rare", "--tries", "400")
+    code, out, _ = run("suggest", "demo", "rare", "--tries", "60")
     assert code == 1
     assert re.search(r"^none found in \d+ tries$", out, re.M)
 
@@ -207,7 +208,7 @@ def test_what_may_stand_in_a_field_takes_work_in_proportion_to_the_cards(
     at = card_values.at
     monkeypatch.setattr(card_values, "at", count)
     amounts = []
-    for number in (20, 160):
+    for number in (20, 80):
         cards = "".join(
             f"  - {{id: c{i}, title: T, suit: sun, value: {i + 1}, text: T.}}\n" for i in range(number)
         )
@@ -216,4 +217,4 @@ def test_what_may_stand_in_a_field_takes_work_in_proportion_to_the_cards(
         suggest.suggest(cardgen.load("demo", project=cardgen.Project.open(ruled)), "values", tries=1)
         amounts.append(len(looked))
     assert amounts[0] > 20
-    assert amounts[1] < 10 * amounts[0]
+    assert amounts[1] < 5 * amounts[0]

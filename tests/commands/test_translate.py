@@ -279,8 +279,22 @@ def test_list_says_how_far_each_language_is(run: Run, german: Path) -> None:
     code, out, _ = run("list", "demo")
     assert code == 0
     assert "--language de        16 of 16 texts done, 0 missing, 0 stale" in out
-    [entry] = list_game(cardgen.load("demo", project=cardgen.Project.open(german)))["languages"]
+    [entry] = list_game("demo", project=cardgen.Project.open(german))["languages"]
     assert entry == {"language": "de", "texts": 16, "done": 16, "missing": 0, "stale": 0}
+
+
+def test_list_again_follows_each_edit(run: Run, german: Path, edit: Edit) -> None:
+    translated(german)
+    first = run("list")
+    assert run("list") == first
+    edit("data/demo/game.yaml", "{de: {}}", "{de: {}, fr: {}}")
+    assert "--language fr        0 of 16 texts done" in run("list")[1]
+    assert "--language fr        0 of 16 texts done" in run("list", "demo")[1]
+    edit("data/demo/game.yaml", "{de: {}, fr: {}}", "[broken")
+    for words in (("list",), ("list", "demo"), ("list",)):
+        assert run(*words)[0] == 1
+    edit("data/demo/game.yaml", "[broken", "{de: {}}")
+    assert run("list") == first
 
 
 def test_another_font_may_stand_in(run: Run, german: Path, edit: Edit) -> None:

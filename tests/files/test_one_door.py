@@ -190,7 +190,6 @@ def test_everyone_says_where_a_file_must_lie() -> None:
 
 ANYWHERE: dict[str, str] = {
     "commands/data/doctor.py: read_file(lock, SCHEMA, lock.name, None)": "comes with cardgen",
-    "art/hiding.py: read_file(Path(path), PICTURE, path, None)": "found in the project by rendering",
     "commands/build/export.py: read_file(changes.folder / 'table.json', SAVE, 'table.json', None)": "ours",
     "exports/tts_saves.py: names_in(saves, saves.as_posix(), None, '.json')": "the user's saves",
     "exports/tts_saves.py: read_file(path, SAVE, shown, None)": "a save of the user's",

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from cardgen.core.findings import CardgenError, Findings
-from cardgen.core.game import ProjectPaths
 from cardgen.core.geometry import Size
+from cardgen.core.paths import ProjectPaths
 from cardgen.core.sheets import SheetLayout
 from cardgen.files.listing import ProjectFolders
 from cardgen.game.facts import load_layouts, load_papers, read_sizes

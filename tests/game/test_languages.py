@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, UsageError
-from cardgen.core.game import Game, ProjectPaths
+from cardgen.core.game import Game
+from cardgen.core.paths import ProjectPaths
 from cardgen.files.listing import ProjectFolders
 from cardgen.game import sources
 from cardgen.game.effects import print_effect

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from cardgen.core.findings import CardgenError
-from cardgen.core.game import ProjectPaths
 from cardgen.core.geometry import Size
+from cardgen.core.paths import ProjectPaths
 from cardgen.core.services import Service, canvas_of
 from cardgen.files.listing import ProjectFolders
 from cardgen.files.project import Project

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageFilter
 
 from cardgen.core.artwork import IconRun, Item
+from cardgen.core.geometry import Matrix, decimal
 from cardgen.pdf import drawing as draw
 from cardgen.pdf.plain import plain_form
-from cardgen.pdf.shapes import Drawable, icon_document
+from cardgen.pdf.shapes import Drawable, icon_document, written, written_ellipse
+from cardgen.svg.outlines import Outline, ellipse_outline
 from tests.for_each import for_each
 
 from .samples import ICONS, SVG, UNPLAIN, at, close, picture, pixels, text
@@ -71,6 +73,33 @@ DEFINED = """<defs>
 <clipPath id="boxed" clipPathUnits="objectBoundingBox"><ellipse cx=".5" cy=".5" rx=".4" ry=".5"/></clipPath>
 </defs>"""
 GROUND = '<rect width="40" height="40" fill="#eee"/>'
+
+
+COORDINATES = st.floats(-1e6, 1e6) | st.integers(-2000, 2000).map(lambda n: n / 200) | st.just(-0.0)
+
+
+@given(
+    letters=st.text("LCZ", max_size=4).map("M".__add__).filter("MLLLZ".__ne__),
+    numbers=st.lists(COORDINATES, min_size=26, max_size=26),
+    places=st.integers(1, 8),
+)
+def test_operators_have_the_numbers_of_decimal(letters: str, numbers: list[float], places: int) -> None:
+    outline = Outline(
+        letters, numbers[: 2 * len(letters) + 4 * letters.count("C") - 2 * letters.count("Z")]
+    )
+    expected = " ".join(
+        " ".join([*(decimal(value, places) for value in values), {"Z": "h"}.get(kind, kind.lower())])
+        for kind, values in outline.segments()
+    )
+    assert written(outline, places) == expected
+
+
+@given(st.lists(COORDINATES, min_size=8, max_size=8), st.integers(2, 6))
+def test_ellipse_that_stays_upright_is_written_as_any_outline(values: list[float], places: int) -> None:
+    cx, cy, rx, ry, *scale = values
+    outline = ellipse_outline(cx, cy, abs(rx) + 0.001, abs(ry) + 0.001)
+    matrix = Matrix(scale[0], 0.0, -0.0, *scale[1:])
+    assert written_ellipse(outline, places, matrix) == written(outline, places, matrix)
 
 
 def both(content: str, patch: pytest.MonkeyPatch) -> tuple[Image.Image, Image.Image]:

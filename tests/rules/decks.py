@@ -127,7 +127,9 @@ def judge_text(text: str) -> list[RuleResult]:
     return _judge_document(parse_yaml(text, "deck.yaml", Findings()))
 
 
+@cache
 def judge_file(path: Path) -> list[RuleResult]:
+    """Judge an example. Nobody may change what is returned: it is shared."""
     return _judge_document(load_yaml(path, path.name, Findings()))
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import cardgen
 from cardgen.core.findings import CardgenError, Finding, Findings, Severity
-from cardgen.core.game import ProjectPaths
+from cardgen.core.paths import ProjectPaths
 from cardgen.files.listing import ProjectFolders
 from cardgen.files.yaml import Document
 from cardgen.game.loading import load_game

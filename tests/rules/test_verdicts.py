@@ -196,7 +196,7 @@ def test_after_any_edit_of_an_example(path: Path, shelf: Shelf) -> None:
     everything = [
         edit for part in ("components", "tables", "declared", "define") for edit in edits(data, part)
     ]
-    for what, edited in sample(path, everything, 100):
+    for what, edited in sample(path, everything, 40):
         same(edited, shelf, what)
     same(data, shelf, "taken back")
 
@@ -315,7 +315,7 @@ for _entry in (*WORLD["rules"], *WORLD["deck_rules"]):
 )
 def test_after_any_edit_of_a_world(part: str, shelf: Shelf) -> None:
     same(WORLD, shelf, "as it is")
-    for what, edited in sample(Path(part), list(edits(WORLD, part)), 100):
+    for what, edited in sample(Path(part), list(edits(WORLD, part)), 40):
         same(edited, shelf, what)
     for players in ((2, 3), (2, 4), (1, 4)):
         same({**WORLD, "players": players}, shelf, "players")

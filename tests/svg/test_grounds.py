@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardgen.svg.grounds import inks_at, shapes, sheet_of
+from cardgen.svg.grounds import inks_at
 from cardgen.svg.tree import parse
 from tests.for_each import for_each
 
@@ -78,28 +78,3 @@ def test_an_arc_bends_to_its_side(flags: str, inside: float) -> None:
 def test_a_large_drawing_is_looked_at_so_far() -> None:
     paths = "".join(f'<path d="{"M0 0C1 1 2 2 3 3" * 100}" fill="blue"/>' for _ in range(500))
     assert ink(DISC + paths + '<circle cx="12" cy="12" r="2" fill="blue"/>') == "red"
-
-
-@for_each(
-    ("paint", "solid"),
-    [
-        ("#123", True),
-        ("#1234", False),
-        ("#112233", True),
-        ("#11223380", False),
-        ("rgb(1,2,3)", True),
-        ("rgb(1,2,3,.5)", False),
-        ("rgb(1 2 3 / 50%)", False),
-        ("rgba(1,2,3,1)", False),
-        ("hsl(9,9%,9%)", True),
-        ("hsl(9,9%,9%,.5)", False),
-        ("RED", True),
-        ("none", False),
-        ("transparent", False),
-        ("url(#g)", False),
-    ],
-)
-def test_paint_that_may_let_something_through_is_not_solid(paint: str, solid: bool) -> None:
-    drawing = parse(f'<svg xmlns="http://www.w3.org/2000/svg"><rect fill="{paint}"/></svg>'.encode())
-    (shape,) = shapes(drawing, sheet_of(drawing), solid=True)
-    assert (shape.fill != "none") == solid

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.core.geometry import Rect
-from cardgen.svg.outlines import extents, lines_of, outline_of, path_commands
-from cardgen.svg.tree import Node
+from cardgen.svg.outlines import NO_OUTLINE, extents, lines_of, outline_of, path_commands
+from cardgen.svg.tree import FARTHEST, NUMBER, Node
 from tests.for_each import for_each
 
 
@@ -35,11 +37,36 @@ def test_path_data(data: str, expected: list[tuple[str, tuple[float, ...]]]) -> 
     assert list(path_commands(data)) == expected
 
 
-@given(st.text(alphabet="MmLlAaCcZz0123456789.-+eE ,x", max_size=60))
-def test_any_path_data_ends(data: str) -> None:
-    for letter, values in path_commands(data):
-        assert letter in "MmLlAaCcZz"
-        assert all(isinstance(value, float) for value in values)
+def read_by_number(data: str) -> Iterator[tuple[str, tuple[float, ...]]]:
+    """Read path data as its grammar is written, one number after the other."""
+    position, letter = 0, ""
+    while match := re.compile(r"[ ,]*(?:([A-Za-z])|$|(?=.))").match(data, position):
+        if match[1]:
+            letter, position = match[1], match.end()
+        elif not letter or letter in "Zz":
+            return
+        kinds = {"a": "nnnffnn", "c": "n" * 6, "z": ""}.get(letter.lower(), "nn")
+        values = []
+        for kind in kinds:
+            match = re.compile(rf"[ ,]*({NUMBER if kind == 'n' else '[01]'})").match(data, position)
+            if match is None or abs(float(match[1])) > FARTHEST:
+                return
+            values.append(float(match[1]))
+            position = match.end()
+        yield letter, tuple(values)
+        letter = {"M": "L", "m": "l"}.get(letter, letter)
+
+
+@given(
+    st.lists(
+        st.sampled_from(("M1 2", "L", "a5 5 0 0 1", "a1,1 0 0110", "c1 2 3 4 5 6", "z", "l-.5.5", "E3"))
+        | st.text(alphabet="MmLlAaCcZz0123456789.-+eE ,?", max_size=9),
+        max_size=9,
+    ).map("".join)
+)
+def test_path_data_is_read_as_number_by_number(data: str) -> None:
+    known = data.lstrip(" ,")[:1] in ("M", "m") and not re.search("[^MmLlAaCcZzeE0-9.,?+ -]", data)
+    assert list(path_commands(data)) == (list(read_by_number(data)) if known else [])
 
 
 @for_each(
@@ -52,7 +79,7 @@ def test_any_path_data_ends(data: str) -> None:
     ],
 )
 def test_an_ellipse_has_the_radius_that_is_stated(radii: dict[str, str], box: Rect) -> None:
-    assert extents(outline_of("ellipse", radii) or []) == box
+    assert extents(outline_of("ellipse", radii) or NO_OUTLINE) == box
 
 
 def test_lines_follow_curves_and_close() -> None:

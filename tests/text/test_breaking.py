@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from random import Random
 
 import pyphen
 import pytest
@@ -15,9 +16,9 @@ from cardgen.text import line_ends as breaking
 from cardgen.text.line_ends import (
     _SIGNS,
     ICON,
+    Hyphenation,
     WordRules,
     _cuts,
-    _dictionary,
     glued,
     hyphenation_points,
     plan_word,
@@ -143,13 +144,30 @@ def test_hyphenation() -> None:
     assert split("(Silbentrennung)", "de-DE") == "(Sil-|ben-|tren-|nung)"
 
 
-@for_each("language", ["de_DE", "hu_HU"])
-def test_kept_patterns_hyphenate_the_same(language: str) -> None:
-    words = ["donaudampfschiff", "asszonnyal", "regierungen", "hosszúság", "x"]
-    fresh = pyphen.HyphDict(pyphen.LANGUAGES[language])
-    for _ in range(2):  # parsed, then kept
-        kept = _dictionary(language, pyphen.LANGUAGES[language])
-        assert list(map(kept.positions, words)) == list(map(fresh.positions, words))
+@for_each("language", ["el_GR", "en_US", "fr", "ru_RU", "te_IN"])
+def test_words_are_hyphenated_as_by_the_library(language: str) -> None:
+    file = pyphen.LANGUAGES[language]
+    theirs, ours = pyphen.HyphDict(file), Hyphenation(file.read_bytes())
+    chance, letters = Random(language), [key.strip(".") for key in theirs.patterns]
+    for _ in range(100):
+        word = "".join(chance.choices(letters, k=chance.randint(1, 5)))
+        assert ours.points(word) == theirs.positions(word), word
+
+
+def test_patterns_with_comments_codes_and_changed_letters_are_read() -> None:
+    lines = (
+        "microsoft-cp1251",
+        "% a1b",
+        "LEFTHYPHENMIN 2",
+        "",
+        "x2y ",
+        "n1^^ff",
+        "s1sz/sz=sz,1,3",
+        "s3t",
+        "st",
+    )
+    ours = Hyphenation("\r\n".join(lines).encode())
+    assert [ours.points(word) for word in ("abxy", "nÿ", "asszon", "Mist")] == [[], [1], [2], [3]]
 
 
 @for_each("word", ["short", "UNESCO", "well-known", "im\u00admediately"])

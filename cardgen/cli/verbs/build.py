@@ -12,11 +12,11 @@ from cardgen.core.findings import plural
 from cardgen.core.progress import ProgressBar
 
 if TYPE_CHECKING:
-    from cardgen.commands.build.build import OutputFile
+    from cardgen.commands.production.choices import OutputFile
 
 
 def run(given: argparse.Namespace) -> int:
-    from cardgen.commands.production.workers import processes
+    from cardgen.commands.production.stamping import processes
 
     order, project = asked(given), cardgen.Project.open(given.project)
     with ProgressBar(given.quiet) as progress, processes(given.jobs) as executor:

@@ -21,7 +21,7 @@ def run(given: argparse.Namespace) -> int:
             "--language needs a game", f"name the game: cardgen list GAME --language {given.language}"
         )
     if given.game:
-        entry = list_game(cardgen.load(given.game, project=project, language=given.language))
+        entry = list_game(given.game, project=project, language=given.language)
         entries = [entry]
         content: Any = entry
     else:

@@ -16,7 +16,7 @@ from cardgen.core.progress import ProgressBar
 
 def run(given: argparse.Namespace) -> int:
     from cardgen.commands.build.watch import watch
-    from cardgen.commands.production.workers import processes
+    from cardgen.commands.production.stamping import processes
 
     order, project = asked(given), cardgen.Project.open(given.project)
     held = partial(held_to, Budget.stated(given.budget))

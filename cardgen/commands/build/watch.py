@@ -15,8 +15,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardgen.commands.build.build import BuildResult, build
-from cardgen.commands.production.choices import BuildOptions
+from cardgen.commands.build.build import build
+from cardgen.commands.production.choices import BuildOptions, BuildResult
 from cardgen.commands.production.stamping import Progress
 from cardgen.core.findings import CardgenError, Finding, UsageError
 from cardgen.core.records import dataclass

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cardgen.art.hiding import Covers, TooManyError
 from cardgen.art.outlining import LaidOut, printed_texts
 from cardgen.art.text import Outlines
 from cardgen.commands.production.fonts import LettersTaken, fontbook, taken_on
@@ -22,6 +21,7 @@ from cardgen.core.geometry import Point, Rect, Shape, Size, corners_of, moved_ou
 from cardgen.core.records import astuple, dataclass, field, replace
 from cardgen.core.sheets import Dieline, near
 from cardgen.files.cache import Cache, digest_of
+from cardgen.pdf.covering import Covers, TooManyError
 from cardgen.pdf.edges import Edge, ShortEdge, short_edges, short_edges_of_parts, short_sides
 from cardgen.pdf.legibility import AT_ONCE, contrasts
 from cardgen.pdf.store import ArtStore, problem_of
@@ -190,7 +190,7 @@ class Viewer:
             from cardgen.commands.check.press_looks import PressLooker
 
             self._press = PressLooker(press, game)
-        self._covers = Covers()
+        self._covers = Covers(fontbook(game.paths), self._store)
         self._letters = Outlines(fontbook(game.paths))
         self._waiting: dict[str, tuple[Artwork, CardSide]] = {}
         self._failed: dict[str, CardgenError] = {}
@@ -222,15 +222,16 @@ class Viewer:
         rendering = Rendering((), artworks, self._laying_out.documents(self._icons))
         self._icons = set()
         self._sides = {key: side for key, (_, side) in waiting.items()}
-        for key, (artwork, side) in waiting.items():
-            look = self._looks.of(key)
-            _look_for_covered(artwork, self._covers, look)
-            self._look_for_cut(artwork, side, look)
         limit = self._game.limits.contrast
         for contrast in self._contrasts(rendering):
             least = limit * (2 / 3 if contrast.large else 1)
             if contrast.ratio < least - 0.005:
                 self._looks.of(contrast.artwork).add_faint(contrast, least)
+        for key, (artwork, side) in waiting.items():
+            look = self._looks.of(key)
+            if key not in self._failed:
+                _look_for_covered(artwork, self._covers, look)
+            self._look_for_cut(artwork, side, look)
         for key, error in self._failed.items():
             self.undrawn[key] = list(self._placed(waiting[key][1], error))
         self._failed, self._sides = {}, {}

@@ -3,30 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from cardgen.commands.production.choices import must_exist
-from cardgen.commands.production.stages import load
-from cardgen.core.game import Game, ProjectPaths
-from cardgen.core.sheets import DUPLEX
-from cardgen.exports.exporters import EXPORTERS
-from cardgen.files.project import SERVICES, Project
+from cardgen.commands.production.choices import DEFAULT_PAPER, must_exist
+from cardgen.commands.production.stamping import unless_done
+from cardgen.files.cache import Fingerprint, Stamp
+from cardgen.files.project import INPUT_FOLDERS, SERVICES, Project, fingerprint_of
 
 if TYPE_CHECKING:
     from cardgen.core.geometry import Size
+    from cardgen.core.paths import ProjectPaths
     from cardgen.game.facts import Measured
 
 
 Entry = dict[str, Any]
+Entries = list[Entry]
+Listed = TypeVar("Listed", Entry, Entries)
 
 
-def list_game(game: Game, paper: str = "letter") -> Entry:
-    """Return the entry of one loaded game; `paper` is its sheets' default paper.
+def list_game(game: str, *, project: Project | None = None, language: str | None = None) -> Entry:
+    """Return the entry of one game, loaded in a language. Raises UsageError, CardgenError as `load`.
 
     `trim_mm` of a component is [width, height], or None if its cards differ in size. `unique` counts
     distinct cards, `copies` printed ones. `decks` is only in a game with deck lists, `languages` in a
     translated one: how many of its `texts` are `done`, `missing` and `stale`.
     """
+    project = project or Project.open()
+    inputs, make = partial(project.fingerprint, game), partial(_game_entry, game, project, language)
+    return _unless_done((game, language), project, inputs, make)
+
+
+def list_games(project: Project | None = None) -> Entries:
+    """Return the entries of all games of a project, by id. Raises CardgenError if one is unreadable."""
+    project = project or Project.open()
+
+    def make() -> Entries:
+        return [list_game(name, project=project) for name in project.games()]
+
+    return _unless_done((), project, partial(fingerprint_of, project.paths, INPUT_FOLDERS), make)
+
+
+def _unless_done(
+    identity: object, project: Project, inputs: Callable[[], Fingerprint], make: Callable[[], Listed]
+) -> Listed:
+    """Return entries, from the last run if their files are unchanged."""
+    stamp = Stamp("list", str(project.root), repr(identity))
+    return unless_done(stamp, inputs, lambda: (make(), ()), lambda known: known, despite_limits=True)
+
+
+def _game_entry(name: str, project: Project, language: str | None) -> Entry:
+    from cardgen.commands.data.translate import collect, translate
+    from cardgen.commands.production.stages import load
+
+    collected = collect(name, project)
+    game = collected[0] if language is None else load(name, project=project, language=language)
     entry: Entry = {
         "game": game.id,
         "title": game.title,
@@ -42,7 +73,7 @@ def list_game(game: Game, paper: str = "letter") -> Entry:
             for component in game.components
         ],
         "sheets": [
-            {"name": sheet.name, "paper": paper, "components": list(sheet.components)}
+            {"name": sheet.name, "paper": DEFAULT_PAPER, "components": list(sheet.components)}
             for sheet in game.sheets
         ],
     }
@@ -50,10 +81,8 @@ def list_game(game: Game, paper: str = "letter") -> Entry:
         names = ("id", "title", "component", "unique", "copies")
         entry["decks"] = [_members(deck, names) for deck in game.decks]
     if game.languages:
-        from cardgen.commands.data.translate import translate
-
         names = ("language", "texts", "done", "missing", "stale")
-        states = translate(game.id, project=Project(game.paths.roots[0], game.paths), write=False)
+        states = translate(name, project=project, write=False, collected=collected)
         entry["languages"] = [_members(state, names) for state in states]
     return entry
 
@@ -64,15 +93,6 @@ def _members(value: object, names: Sequence[str]) -> Entry:
 
 def _size_mm(size: Size) -> list[float]:
     return [round(size.width, 3), round(size.height, 3)]
-
-
-def list_games(project: Project | None = None) -> list[Entry]:
-    """Return the entries of all games of a project, by id. Raises CardgenError if one is unreadable."""
-    project = project or Project.open()
-    return [list_game(load(name, project=project)) for name in project.games()]
-
-
-Entries = list[Entry]
 
 
 def catalogue(kind: str, project: Project | None = None, game: str | None = None) -> Entries:
@@ -216,6 +236,8 @@ def offers(project: Project) -> Entry:
     """Return the `papers` of a project, its own first, with their upright `size_mm`; the ways in which
     backs are printed (`duplex`); and the `targets` of exports: programs, then print services. Raises
     CardgenError with all findings if its papers can't be read."""
+    from cardgen.core.sheets import DUPLEX
+    from cardgen.exports.exporters import EXPORTERS
     from cardgen.game.facts import load_papers
 
     papers = load_papers(project.paths).values()

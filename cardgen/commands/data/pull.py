@@ -11,7 +11,8 @@ from typing import Any
 from cardgen.commands.compare.differences import CardChange, card_changes, card_lines
 from cardgen.commands.production.choices import own_folder
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
-from cardgen.core.game import Game, ProjectPaths
+from cardgen.core.game import Game
+from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import dataclass
 from cardgen.files.listing import ProjectFolders, check_place
 from cardgen.files.network import Fetched, FetchError, Way, fetch

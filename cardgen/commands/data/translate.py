@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cardgen.commands.production.languages import load_in
 from cardgen.core.findings import Finding, Findings, UsageError
 from cardgen.core.records import dataclass, fields
 from cardgen.files.project import Project
@@ -62,9 +61,10 @@ def translate(
     project: Project | None = None,
     write: bool = True,
     measure: bool = False,
+    collected: tuple[Game, Texts] | None = None,
 ) -> list[LanguageState]:
     """Update the PO files of these languages, none meaning all of game.yaml, or only report. With
-    `measure`, all texts are set, and those that don't fit are reported.
+    `measure`, all texts are set, and those that don't fit are reported. `collected` is the loaded game.
 
     New texts are added untranslated, texts with a changed source are marked fuzzy with their old source,
     and deleted texts are kept as obsolete. Raises UsageError for unknown names, CardgenError for errors in
@@ -75,7 +75,7 @@ def translate(
     from cardgen.game.languages import read_po, texts_file, updated
 
     project = project or Project.open()
-    loaded, texts = _collected(game, project)
+    loaded, texts = collected or collect(game, project)
     wanted = list(dict.fromkeys(languages)) or list(loaded.languages)
     for language in wanted:
         if language not in loaded.languages:
@@ -111,7 +111,8 @@ def translate(
     return states
 
 
-def _collected(game: str, project: Project) -> tuple[Game, Texts]:
+def collect(game: str, project: Project) -> tuple[Game, Texts]:
+    """Return a game, loaded in its own language, with its texts."""
     from cardgen.game.languages import Texts
     from cardgen.game.loading import load_game
 
@@ -137,6 +138,7 @@ def _report(game: Game, language: str) -> tuple[list[Finding], int]:
     """Return the findings about a game's translation, those about texts that don't fit their schema or
     their place among them, and the number of these."""
     from cardgen.commands.check.preflight import lay_out
+    from cardgen.commands.production.languages import load_in
 
     translated, findings = load_in(game.paths, game.id, language, partial=True, like=game)
     if translated.words is None:

@@ -101,15 +101,24 @@ def lay_out_book(
     places: dict[CardRef, NamedPlaces] = {}
     lacks_sides = False
 
+    def digest(titles: Iterable[tuple[str, str]], refs: Iterable[CardRef]) -> str:
+        """Return a digest of what a layout reads; the artwork that a page shows doesn't matter to it."""
+        assert sides is not None
+        known = [replace(sides[ref], artwork="") for ref in refs]
+        return digest_of([about.title_of(*each) for each in titles], known, places_digest(places))
+
     def look_up(reads: list[Any]) -> str | None:
         nonlocal sides, places, lacks_sides
-        names = BookReads.of(reads)
-        sides = _shown_sides(game, names.sides, shown, show)
+        from cardgen.book.elements import CardRef
+
+        titles, shows, points_at = reads
+        refs = [CardRef(*ref) for ref in shows]
+        sides = _shown_sides(game, refs, shown, show)
         if sides is None:
             lacks_sides = True
             return None
-        places = asked(names.names)
-        return names.digest(about.title_of, sides, places)
+        places = asked({CardRef(*ref): names for ref, names in points_at})
+        return digest(titles, refs)
 
     if prose is not None:
         about = replace(about, table=view_for(prose.text, game))
@@ -174,9 +183,9 @@ def lay_out_book(
         for pair, used_letters in taken_on(page).items():
             taken.setdefault(pair, {}).update(used_letters)
     if key is not None and not own:
-        reads = BookReads(list(titles), list(refs), names)
-        found_now = reads.digest(about.title_of, sides, places)
-        kept.remember(key, reads.plain(), found_now, _pack_book(book, taken))
+        points_at = [[list(astuple(ref)), asked_names] for ref, asked_names in names.items()]
+        reads = [list(map(list, titles)), [list(astuple(ref)) for ref in refs], points_at]
+        kept.remember(key, reads, digest(list(titles), refs), _pack_book(book, taken))
     return LaidOutBook(book, pages, used, _keys(sides), taken, made_from, places_digest(places))
 
 
@@ -397,45 +406,6 @@ def say_sizes(
             why = f"as card '{group.card}' needs" if group.shrunk else "at which all of them fit"
             message = f"the texts '{name}' print at {group.size / MM_PER_PT:.2f} pt{variant}, {why}"
             findings.note("text/group", message, game.where(cards[group.card]))
-
-
-@dataclass(frozen=True, slots=True)
-class BookReads:
-    """The inputs that a book read during its layout: titles of cards, sides of cards, whose sizes must stay
-    the same, and named places on sides."""
-
-    titles: Sequence[tuple[str, str]]
-    sides: Sequence[CardRef]
-    names: Mapping[CardRef, Sequence[str]]
-
-    @classmethod
-    def of(cls, plain: list[Any]) -> BookReads:
-        """Return the reads from the output of `plain`."""
-        from cardgen.book.elements import CardRef
-
-        titles, sides, names = plain
-        return cls(
-            [(component, card) for component, card in titles],
-            [CardRef(*ref) for ref in sides],
-            {CardRef(*ref): asked for ref, asked in names},
-        )
-
-    def plain(self) -> list[Any]:
-        """Return the same in JSON types."""
-        names = [[list(astuple(ref)), list(asked)] for ref, asked in self.names.items()]
-        return [list(map(list, self.titles)), [list(astuple(ref)) for ref in self.sides], names]
-
-    def digest(
-        self,
-        title_of: Callable[[str, str], str],
-        sides: Mapping[CardRef, ShownSide],
-        places: Mapping[CardRef, NamedPlaces],
-    ) -> str:
-        """Return a digest of the current values."""
-        # The layout doesn't depend on the artwork that a page shows.
-        shown = [replace(sides[ref], artwork="") for ref in self.sides]
-        titles = [title_of(*each) for each in self.titles]
-        return digest_of(titles, shown, places_digest(places))
 
 
 def _pack_book(book: Book, taken: LettersTaken) -> list[Any]:

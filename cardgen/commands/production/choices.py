@@ -1,21 +1,23 @@
-"""The names that a user chose: components, cards, sheets, papers. An unknown one is an error with a
-hint."""
+"""The options and the result of a build, and the names that a user chose: components, cards, sheets,
+papers. An unknown name is an error with a hint."""
 
 from __future__ import annotations
 
-import hashlib
 import re
+from _blake2 import blake2b
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from cardgen.core.findings import UsageError, did_you_mean
-from cardgen.core.game import Card, Component, Game, GameSheet, ProjectPaths, fits
-from cardgen.core.records import dataclass
-from cardgen.core.sheets import LEAST_INK, MOST_INK
+from cardgen.core.records import dataclass, field
 from cardgen.files.reading import is_there
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cardgen.core.findings import Finding
+    from cardgen.core.game import Card, Component, Game, GameSheet
+    from cardgen.core.paths import ProjectPaths
     from cardgen.core.sheets import Duplex, ImposedSheet, Paper, SheetLayout
     from cardgen.files.project import Project
 
@@ -42,6 +44,8 @@ class PressOptions:
 
     def __post_init__(self) -> None:
         """Raise UsageError for a limit that no press has."""
+        from cardgen.core.sheets import LEAST_INK, MOST_INK
+
         if self.ink_limit is not None and not LEAST_INK <= self.ink_limit <= MOST_INK:
             raise UsageError(f"--ink-limit {self.ink_limit} is not between {LEAST_INK} and {MOST_INK}")
 
@@ -83,6 +87,34 @@ class BuildOptions:
         return tuple(dict.fromkeys(name.strip() for name in self.paper.split(",")))
 
 
+@dataclass(frozen=True, slots=True)
+class OutputFile:
+    """A file that a build wrote or found up to date. `shown` is its path as typed from the current folder;
+    `cards` counts printed copies."""
+
+    path: str
+    shown: str
+    sheet: str
+    pages: int
+    cards: int
+    bytes: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class BuildResult:
+    """The result of a build. `findings` are warnings and notes; errors are raised, unless the build keeps
+    going. `stages` are the seconds each stage took. Without files and without a manifest, no card has
+    changed since the requested revision."""
+
+    files: tuple[OutputFile, ...]
+    manifest: str
+    findings: tuple[Finding, ...]
+    up_to_date: bool
+    seconds: float
+    stages: dict[str, float] = field(default_factory=dict)
+
+
 def select(game: Game, components: Iterable[str], cards: Iterable[str]) -> list[Card]:
     """Return the cards of the named components with ids that are `named_by` these names, in the game's
     order; no names mean all. Raises UsageError, with the nearest name, for one that matches no card."""
@@ -106,6 +138,8 @@ def is_pattern(name: str) -> bool:
 
 def named_by(id: str, names: Iterable[str]) -> bool:
     """Return True if one of the names is a card's id, or a shell pattern that matches it."""
+    from cardgen.core.game import fits
+
     return any(id == name or (is_pattern(name) and fits(id, name)) for name in names)
 
 
@@ -117,6 +151,8 @@ def _families(ids: Iterable[str]) -> set[str]:
 
 def find_sheet(game: Game, name: str) -> GameSheet:
     """Return the game's sheet of that name; "single" always exists and has everything."""
+    from cardgen.core.game import GameSheet
+
     printed = tuple(component.id for component in game.components if component.kind != "book")
     sheets = {sheet.name: sheet for sheet in game.sheets}
     sheets.setdefault(SINGLE, GameSheet(SINGLE, SINGLE, printed))
@@ -245,7 +281,7 @@ def _cards(ids: tuple[str, ...]) -> str:
     patterns = any(map(is_pattern, named))
     if len(named) <= MOST_NAMED and not patterns:
         return ".".join(named)
-    digest = hashlib.blake2b(" ".join(named).encode(), digest_size=3).hexdigest()
+    digest = blake2b(" ".join(named).encode(), digest_size=3).hexdigest()
     return f"cards-{digest}" if patterns else f"{len(named)}-cards-{digest}"
 
 

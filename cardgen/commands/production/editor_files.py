@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from cardgen.core.findings import Findings, Location, UsageError
-from cardgen.core.game import ProjectPaths
+from cardgen.core.paths import ProjectPaths
 from cardgen.files.changes import Changes
 from cardgen.files.listing import names_in
 from cardgen.files.project import Project, bundled_root

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cardgen.core.artwork import Artwork, SetText, TextRun, leaves
 from cardgen.core.findings import Findings
-from cardgen.core.game import ProjectPaths
+from cardgen.core.paths import ProjectPaths
 from cardgen.files.project import fingerprint_of
 
 if TYPE_CHECKING:

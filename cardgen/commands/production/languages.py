@@ -13,7 +13,7 @@ from cardgen.game.schema_file import name_hint
 from cardgen.game.sources import KeptFiles
 
 if TYPE_CHECKING:
-    from cardgen.core.game import ProjectPaths
+    from cardgen.core.paths import ProjectPaths
 
 
 class Reloading:

@@ -1,15 +1,19 @@
-"""Skips a command whose inputs are unchanged since its last run."""
+"""Runs of a command: skipped if its inputs are unchanged since the last one, or in several processes."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from cardgen.core.findings import Finding, Findings, Location, Severity
+from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity
 from cardgen.core.records import asdict
 from cardgen.files.cache import Fingerprint, Outputs, Stamp, at_rest
 from cardgen.files.project import Project
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 Result = TypeVar("Result")
 
@@ -40,11 +44,18 @@ def unless_done(
     inputs: Callable[[], Fingerprint],
     make: Callable[[], tuple[Result, Outputs | None]],
     recall: Callable[[Any], Result],
+    *,
+    despite_limits: bool = False,
 ) -> Result:
     """Return the result of `make`, a frozen value with the files that it wrote, or None for a result that
     is not stored. If inputs and outputs are unchanged since an earlier run, return `recall` of its stored
-    value instead."""
-    found = inputs()
+    value instead. With `despite_limits`, too many inputs to compare are no error."""
+    try:
+        found = inputs()
+    except CardgenError:
+        if despite_limits:
+            return make()[0]
+        raise
     known = stamp.read(found)
     if known is not None:
         return recall(known)
@@ -68,3 +79,17 @@ def recalled(findings: Iterable[Mapping[str, Any]]) -> tuple[Finding, ...]:
         )
         for entry in findings
     )
+
+
+@contextmanager
+def processes(jobs: int) -> Iterator[Executor | None]:
+    """Yield an executor of so many processes of this machine; None for one, which is this process. The
+    processes start when they get work."""
+    if jobs == 1:
+        yield None
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as executor:
+        yield executor

@@ -10,11 +10,11 @@ libraries would draw differently, and stops the build.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import threading
 import zlib
+from _blake2 import blake2b
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -24,7 +24,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardgen.core.findings import CardgenError, Finding, Severity
-from cardgen.core.game import Game, ProjectPaths
+from cardgen.core.game import Game
+from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import dataclass, replace
 from cardgen.files.cache import code_digest, digest
 from cardgen.files.listing import ProjectFolders, walk
@@ -106,20 +107,6 @@ class DrawnChunk:
 
     sides: tuple[tuple[str, DrawnSide], ...]
     art: tuple[tuple[str, str, tuple[PdfObject, ...]], ...]
-
-
-@contextmanager
-def processes(jobs: int) -> Iterator[Executor | None]:
-    """Yield an executor of so many processes of this machine; None for one, which is this process. The
-    processes start when they get work."""
-    if jobs == 1:
-        yield None
-        return
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as executor:
-        yield executor
 
 
 Waiting = Mapping[str, "list[CardSide]"]
@@ -257,7 +244,7 @@ def _likeness(paths: ProjectPaths, game: str) -> str:
 
 @lru_cache(maxsize=2)
 def _content(paths: ProjectPaths, stamp: str) -> str:
-    state = hashlib.blake2b(_libraries().encode(), digest_size=16)
+    state = blake2b(_libraries().encode(), digest_size=16)
     for number, root in enumerate(paths.roots):
         for folder in DRAWN_FROM:
             found = walk(root / folder, folder, paths.roots)
@@ -268,7 +255,7 @@ def _content(paths: ProjectPaths, stamp: str) -> str:
                     content = read_file(path, PICTURE, path, paths.roots)
                 except ReadingError as error:  # drawing doesn't read files that this doesn't read
                     content = error.code.encode()
-                state.update(hashlib.blake2b(content, digest_size=16).digest())
+                state.update(blake2b(content, digest_size=16).digest())
     return state.hexdigest()
 
 

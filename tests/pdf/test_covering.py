@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from cardgen.art import hiding as covering
-from cardgen.art.hiding import Covers, TooManyError
 from cardgen.core.artwork import TextRun
 from cardgen.core.geometry import Rect
+from cardgen.pdf import covering
+from cardgen.pdf.covering import Covers, TooManyError
+from cardgen.pdf.store import ArtStore
+from tests.art.support import FONT, Workshop
 from tests.for_each import for_each
 
-from .support import FONT, Workshop
+from .samples import fonts
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Workshop:
+    """An empty project folder to write templates into."""
+    return Workshop(tmp_path)
+
 
 TITLE = f'<text x="10" y="20" {FONT}>Fireball</text>'
+COVERS = Covers(fonts(), ArtStore.memory())
+FADE = '<linearGradient id="f"><stop stop-opacity="0"/><stop offset="1"/></linearGradient>'
+TILES = '<pattern id="p" width="9" height="9"><rect width="9" height="9"/></pattern>'
+BELOW = '<mask id="m"><rect x="9" y="20.3" width="30" height="9" fill="#fff"/></mask>'
 OVER = 'x="9" y="15" width="30" height="8"'
 
 
@@ -23,7 +37,7 @@ def found(shop: Workshop, body: str) -> list[tuple[str, str]]:
     """The words that something lies on, and the words that do, of a body."""
     result = shop.render(body)
     assert not [finding for finding in result.findings if finding.is_error]
-    return [(each.words, each.by_words) for each in Covers().find(result.art)]
+    return [(each.words, each.by_words) for each in COVERS.find(result.art)]
 
 
 @for_each(
@@ -41,6 +55,11 @@ def found(shop: Workshop, body: str) -> list[tuple[str, str]]:
         '<rect x="14" y="15" width="30" height="8" fill="#fff"/>',  # a part of it
         '<path d="M9 15h30v8h-30z" fill="#fff"/>',
         '<g transform="rotate(5 20 20)"><rect x="9" y="15" width="30" height="8" fill="#fff"/></g>',
+        f'<rect {OVER} fill="url(#f)"/>{FADE.replace("stop-opacity", "id")}',
+        f'{TILES}<rect {OVER} fill="url(#p)"/>',
+        f'<clipPath id="c"><circle cx="15" cy="19" r="5"/></clipPath><rect {OVER} clip-path="url(#c)"/>',
+        f'<mask id="m"><circle cx="15" cy="19" r="5" fill="#fff"/></mask><rect {OVER} mask="url(#m)"/>',
+        f'<g style="mix-blend-mode: multiply"><rect width="60" height="5"/></g><rect {OVER} fill="#fff"/>',
         '<path d="M12 16l3 3-3 3-3-3z" fill="#fff"/>',  # a letter or two of it
     ],
 )
@@ -51,12 +70,12 @@ def test_a_shape_that_is_painted_after_a_text_covers_it(shop: Workshop, shape: s
 
 def test_where_it_lies(shop: Workshop) -> None:
     result = shop.render(TITLE + f"<rect {OVER}/>")
-    (covered,) = Covers().find(result.art)
+    (covered,) = COVERS.find(result.art)
     (run,) = result.texts[0].runs
     assert isinstance(run, TextRun)
     assert covered.area == Rect(10, 20 - 0.7 * 3, run.advance, 0.75 * 3)
     result = shop.render(f'{TITLE}<text x="17" y="21" {FONT}>3 gold</text>')
-    (both,) = Covers().find(result.art)
+    (both,) = COVERS.find(result.art)
     assert (both.area.x, both.area.y) == (10, pytest.approx(20 - 0.7 * 3))
     assert both.area.bottom == pytest.approx(21 + 0.05 * 3)
     assert both.area.right == pytest.approx(max(10 + run.advance, 18.8), abs=0.3)
@@ -80,8 +99,9 @@ def test_where_it_lies(shop: Workshop) -> None:
         '<svg x="9" y="21" width="30" height="9" viewBox="0 0 10 10" preserveAspectRatio="xMidYMid slice">'
         '<rect width="10" height="10"/></svg>',  # what would lie on the text is sliced off
         '<circle cx="12" cy="19" r="4" fill="none" stroke="#000" stroke-width=".3"/>',  # rings a letter
-        '<defs><pattern id="p" width="9" height="9"><rect width="9" height="9"/></pattern></defs>'
-        f'<rect {OVER} fill="url(#p)"/>',
+        f'{FADE}<rect {OVER} fill="url(#f)"/>',
+        f'{BELOW}<rect {OVER} mask="url(#m)"/>',
+        f'<g style="mix-blend-mode: screen"><rect {OVER} fill="#fed"/></g>',
     ],
 )
 def test_a_shape_that_hides_little_or_nothing(shop: Workshop, shape: str) -> None:
@@ -168,4 +188,4 @@ def test_a_crowd_is_not_gone_through(shop: Workshop, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(covering, "MOST_COMPARED", 100)
     art = shop.render("".join(f'<text x="10" y="{20 + n / 100}" {FONT}>same</text>' for n in range(20))).art
     with pytest.raises(TooManyError):
-        list(Covers().find(art))
+        list(COVERS.find(art))
