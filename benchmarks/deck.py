@@ -27,6 +27,8 @@ WORDS = (
     "unless its controller pays an additional cost"
 ).split()
 KEYWORDS = ("Ambush", "Forced", "Action", "Reaction", "Haste")
+SHORT = 16
+"""Words of a text, and letters of a name, that fit the boxes of the face with `--figma`."""
 IN_A_FILE = 10_000
 """Most cards of a data file: 5 MB."""
 
@@ -65,11 +67,11 @@ def write_json(path: Path, count: int) -> None:
 
 
 MARKS = {"plain": "{}", "bold": "**{}**", "italic": "*{}*", "icon": ":{}:"}
-HTML = {"plain": "{}", "bold": "<b>{}</b>", "italic": "<i>{}</i>"}
 
 
-def as_markdown(entry: dict[str, object]) -> str:
-    return " ".join(MARKS[kind].format(word) for kind, word in entry["text"])  # type: ignore[attr-defined]
+def as_markdown(entry: dict[str, object], most: int | None = None) -> str:
+    words = entry["text"][:most]  # type: ignore[index]
+    return " ".join(MARKS[kind].format(word) for kind, word in words)
 
 
 SCHEMA = {
@@ -113,6 +115,8 @@ def write_project(root: Path, count: int, *, figma: bool = False) -> None:
     (schemas / "cards.schema.json").write_text(json.dumps(SCHEMA), encoding="utf-8")
     files = {f"cards{first // IN_A_FILE or ''}.yaml": first for first in range(0, count, IN_A_FILE)}
     game = (HERE / "game.yaml").read_text(encoding="utf-8")
+    if figma:
+        game = game.replace("bleed: 0mm", "bleed: 3.175mm")
     if len(files) > 1:
         game = game.replace("data: cards.yaml", f"data: [{', '.join(files)}]")
     (data / "game.yaml").write_text(game, encoding="utf-8")
@@ -126,11 +130,11 @@ def as_yaml(entries: Iterable[dict[str, object]], *, figma: bool) -> str:
     for entry in entries:
         lines += [
             f"  - id: {entry['id']}",
-            f"    name: {json.dumps(entry['name'])}",
+            f"    name: {json.dumps(str(entry['name'])[: SHORT if figma else None])}",
             f"    cost: {entry['cost']}",
             f"    bg: '{entry['bg']}'",
             f"    icons: [{', '.join(entry['icons'])}]",  # type: ignore[arg-type]
-            f"    text: {json.dumps(as_markdown(entry))}",
+            f"    text: {json.dumps(as_markdown(entry, SHORT if figma else None))}",
         ]
         if figma:
             suit, picture, *_ = entry["icons"]  # type: ignore[misc]

@@ -258,11 +258,11 @@ class Splitter:
     def element(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
         """Return the parts of an element."""
         element = self.element_of(node, around, work)
-        known = _ELEMENTS.parts if element.is_alone else self._texts_seen
         key = element.key
-        done = known.get(key)
+        done = _ELEMENTS.parts.get(key) or self._texts_seen.get(key)
         if done is None:
             done = self._make(element)
+            known = _ELEMENTS.parts if element.is_alone else self._texts_seen
             known.put(key, done, 1 + len(work.document.source(node)) // _LARGE)
         return done
 
@@ -288,7 +288,7 @@ class Splitter:
         else:
             made = self._picture(element)
         load = made.load.beside(load)
-        return replace(made, problems=clash + made.problems, load=load)
+        return Split(made.items, clash + made.problems, made.icons, load, made.flawed, made.outlined)
 
     def _count(self, element: Element) -> Cost:
         """Count the cost of drawing an element, without its texts in groups. Raises CostError."""
@@ -515,6 +515,8 @@ class Element(NamedTuple):
         """Return the key that identifies it."""
         document = self.work.document
         source = document.source(self.node)
+        if not self.needed and not self.work.groups:
+            return (self.around, _brief(source))
         defined = (_brief(document.definition(other)) for other in self.needed)
         groups = (self.work.groups_key,) if self.work.groups and _GROUPED in source else ()
         named = {other.attrs["id"] for other in self.needed} if document.repeated else ()

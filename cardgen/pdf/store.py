@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import marshal
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -123,7 +122,7 @@ def _measures(obj: PdfObject) -> list[Any]:
 
 def pack(header: Any, *objects: PdfObject) -> bytes:
     """Return a header and the bytes of objects after it, one after the other."""
-    data = marshal.dumps(header)
+    data = json.dumps(header, separators=(",", ":")).encode()
     parts = [part for obj in objects for part in (obj.head, bytes(obj.stream or b""))]
     return b"".join((len(data).to_bytes(LENGTH, "big"), data, *parts))
 
@@ -131,7 +130,7 @@ def pack(header: Any, *objects: PdfObject) -> bytes:
 def unpack(content: bytes) -> tuple[Any, int]:
     """Return the header of what was packed, and where the rest begins."""
     end = LENGTH + int.from_bytes(content[:LENGTH], "big")
-    return marshal.loads(content[LENGTH:end]), end
+    return json.loads(content[LENGTH:end].decode()), end
 
 
 Glyphs = Mapping[str, Iterable[int]]
@@ -216,7 +215,7 @@ class SideStore:
         (key, (name, width, height, bleed), art, problems), start = unpack(content)
         if any(self._art.get(picture) != root for picture, root in art):
             return None
-        self._problems[source] = tuple(map(problem_of, json.loads(problems)))
+        self._problems[source] = tuple(map(problem_of, problems))
         face = DrawnFace(name, Size(width, height), bleed)
         return self._hold(source, DrawnSide(key, face, art, content[start:]))
 
@@ -231,7 +230,7 @@ class SideStore:
             return known
         self._problems[source] = problems
         face = [side.face.name, side.face.size.width, side.face.size.height, side.face.bleed]
-        header = pack([side.key, face, side.art, json.dumps(list(map(astuple, problems)))])
+        header = pack([side.key, face, side.art, list(map(astuple, problems))])
         self._cache.put(source, header + bytes(side.packed))
         return self._hold(source, side)
 
