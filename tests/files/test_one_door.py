@@ -63,6 +63,7 @@ ELSEWHERE: dict[str, str] = {
     "art/splitting.py: self.open": NO_FILE,
     "exports/kit.py: made(file.name).read_bytes": OUTPUT,
     "cli/verbs/preview.py: os._exit": "no file: how that process ends",
+    "text/line_ends.py: pyphen.LANGUAGES[name].read_bytes": "patterns of a library, as installed",
     "workbench/server/serving.py: Path(tempfile.gettempdir()).glob": "folders of workbenches that are gone",
     "workbench/server/serving.py: os.geteuid": NO_FILE,
     "workbench/server/serving.py: os.kill": NO_FILE,
