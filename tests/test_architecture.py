@@ -251,7 +251,6 @@ POWERS: dict[str, dict[str, str]] = {
     "code": {
         "files/confined_child.py": "the program that our own parent names",
         "art/templating.py": "compiled templates, from the user's own cache",
-        "pdf/store.py": "drawn sides, plain values from the user's own cache",
         "core/records.py": "methods of our own classes",
     },
 }
