@@ -345,7 +345,7 @@ class Pictures:
     def _check_images(self, top: Node, matrix: Matrix, away: int, sized: bool) -> Iterator[Problem]:
         """Yield the problems with the images in an element. `sized` is True if `matrix` is the whole
         matrix around it; images shown elsewhere, or fitted into boxes, may be larger."""
-        stack = [(top, matrix, sized)]
+        stack = [(top, matrix, sized)] if b"image" in self._document.source(top) else []
         while stack:
             node, outer, sized = stack.pop()
             sized = sized and node.name not in _REFITTED

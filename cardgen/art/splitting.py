@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from functools import cache
+from typing import Any, NamedTuple
 
 from cardgen.art.icons import PREFIX, IconSet, ImageStore
 from cardgen.art.outlining import (
@@ -631,37 +632,33 @@ def solid(node: Node, style: Properties, sheet: StyleSheet) -> tuple[Node, float
     return made, opacity
 
 
-_UNUSUAL = tuple(
-    (tuple(sign.encode() for sign in signs), re.compile(pattern))
-    for signs, pattern in (
-        (["<!DOCTYPE"], rb"<!DOCTYPE"),
-        (["<switch"], rb"<switch\b"),
-        (["<a ", "<a>"], rb"<a[\s>]"),
-        (["var("], rb"var\("),
-        (["calc("], rb"calc\("),
-        (["important"], rb"!\s*important"),
-        (["@media", "@import", "@font-face"], rb"@(?:media|import|font-face)"),
-        (["initial", "unset", "revert"], rb"""["':;]\s*(?:initial|unset|revert)\b"""),
-        (["required"], rb"\brequired[EF]"),
-        (["systemLanguage"], rb"\bsystemLanguage"),
-        (["pathLength"], rb"\bpathLength"),
-        (["transform-box"], rb"\btransform-box"),
-        (["vector-effect"], rb"\bvector-effect"),
-        (["marker=", "marker:"], rb"\bmarker[=:]"),
-        (["font=", "font:"], rb"\bfont[=:]"),
-        (["transform:"], rb"transform:"),
-        ([" d:", ";d:", '"d:', "{d:"], rb"""[\s;{"]d:"""),
-        (["filter:"], rb"filter:"),
-        (["url( ", "url('", 'url("'], rb"""url\([ "']"""),
-        (
-            ["circle(", "ellipse(", "inset(", "polygon(", "path("],
-            rb"\b(?:circle|ellipse|inset|polygon|path)\(",
-        ),
-        (["display"], rb"""\bdisplay\s*[=:]\s*["']?\s*none"""),
-        (["<style"], rb"<style[^>]*>(?:\s*<!\[CDATA\[)?[^<]*[>+~\[]\s*[\w.#*]"),
-    )
+_UNUSUAL = (
+    rb"<!DOCTYPE",
+    rb"<switch\b",
+    rb"<a[\s>]",
+    rb"\b(?:var|calc|circle|ellipse|inset|polygon|path)\(",
+    rb"!\s*important",
+    rb"@(?:media|import|font-face)",
+    rb"""["':;]\s*(?:initial|unset|revert)\b""",
+    rb"\b(?:required[EF]|systemLanguage|pathLength|transform-box|vector-effect)",
+    rb"\b(?:marker|font)[=:]",
+    rb"(?:transform|filter):",
+    rb"""[\s;{"]d:""",
+    rb"""url\([ "']""",
+    rb"""\bdisplay\s*[=:]\s*["']?\s*none""",
+    rb"<style[^>]*>(?:\s*<!\[CDATA\[)?[^<]*[>+~\[]\s*[\w.#*]",
 )
-"""A pattern of unusual templates in millimeters, tried only if one of its signs is there."""
+"""Patterns of unusual templates in millimeters."""
+
+
+@cache
+def _unusual() -> Any:
+    """Return one pattern of them all, of RE2: it looks for all at once."""
+    import re2  # imported late: it loads a large library
+
+    return re2.compile(b"|".join(_UNUSUAL))
+
+
 _PREFIXED = re.compile(rb"<(?!cg:)\w+:\w")
 _UNIT = re.compile(rb"""["':]\s*-?[0-9.]+(?:cm|mm|in|pt|pc|q)\s*["';]""", re.I)
 _NAMED = re.compile(rb"""#([^\s"'()<>;]+)""")
@@ -778,9 +775,7 @@ def _is_unusual(data: bytes, start: int) -> bool:
     prefixes = data.count(b"xmlns:") - data.count(b"xmlns:cg=") - data.count(b"xmlns:xlink=")
     if prefixes and _PREFIXED.search(data, start):
         return True
-    return any(
-        any(sign in data for sign in signs) and pattern.search(data, start) for signs, pattern in _UNUSUAL
-    )
+    return _unusual().search(data, start) is not None
 
 
 def style_elements(root: Node) -> list[Node]:
