@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 import textwrap
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
@@ -71,7 +72,8 @@ class Piece:
 @dataclass(frozen=True, slots=True)
 class BookPdf:
     """A rulebook's pages in reading order as a PDF: how many, their trim, and how to write them. `digest`
-    covers all inputs. `art` contains its pages as sides, `keys` their keys in reading order."""
+    covers all inputs. `art` contains its pages as sides, `keys` their keys in reading order. `sides` gives
+    their pixels, from any thread."""
 
     component: Component
     pages: int
@@ -80,14 +82,11 @@ class BookPdf:
     write: Callable[[BinaryIO], None]
     art: DrawnArt
     keys: tuple[str, ...]
+    sides: Sides
 
     @property
     def cover(self) -> str:
         return self.keys[0]
-
-    @property
-    def sides(self) -> Sides:
-        return Sides(self.art)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +126,10 @@ class ExportJob:
     named only some. `cards` have their sides in `art`, and in `rendering` for exporters that need items.
     `settings` contains every option of the exporter (`settings["dpi"]`). `books` and `tabletop` are there
     only for exporters that need them. `folder` is the absolute output folder; `made` gives the paths of
-    written files, by name, while a closing file that contains them is written. `findings` collects the
-    plan's findings. `service` is the print service of `data/services/`, if the target is one. `inks` are
-    those of its PDF, None for RGB. `database` contains the cards of the game's deck lists, for exporters
-    that need it.
+    written files, by name, while a closing file that contains them is written. `sides` gives pixels, from
+    any thread. `findings` collects the plan's findings. `service` is the print service of `data/services/`,
+    if the target is one. `inks` are those of its PDF, None for RGB. `database` contains the cards of the
+    game's deck lists, for exporters that need it.
     """
 
     game: Game
@@ -138,6 +137,7 @@ class ExportJob:
     cards: tuple[CardArt, ...]
     rendering: Rendering
     art: DrawnArt
+    sides: Sides
     fontbook: FontBook
     settings: Mapping[str, Value]
     folder: Path
@@ -150,11 +150,6 @@ class ExportJob:
     service: Service | None = None
     inks: Press | None = None
     database: CardDatabase | None = None
-
-    @property
-    def sides(self) -> Sides:
-        """Return the pixels of the sides."""
-        return Sides(self.art)
 
     @property
     def screen_table(self) -> Tabletop:
@@ -411,15 +406,36 @@ Out = TypeVar("Out")
 WORKERS = max(2, min(4, os.cpu_count() or 2))
 """Threads that pack pictures. More than four only wait for pdfium."""
 
+_TOGETHER = 40
+"""Sides in one document: they share fonts and pictures."""
+_MOST_OPEN = 2 * WORKERS
+"""Documents kept open, the recently used ones: for each thread its own, and one of backs."""
+
 _PDFIUM = Lock()
 """pdfium has global state: never make two calls at once, even for different documents."""
 
 
 class Sides:
-    """The sides of drawn art as pixels, from any thread."""
+    """The sides of drawn art as pixels. Close it, or use it in a `with`, to free its memory. It opens the
+    pages of some sides at a time, since a document of all would grow with each page rendered."""
 
     def __init__(self, art: DrawnArt) -> None:
         self._art = art
+        self._numbers = {key: number for number, key in enumerate(art.faces)}
+        self._keys = list(art.faces)
+        self._open: OrderedDict[tuple[Area | Rect, int], Any] = OrderedDict()
+
+    def __enter__(self) -> Sides:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        with _PDFIUM:
+            for pdf in self._open.values():
+                pdf.close()
+            self._open.clear()
 
     def size(self, artwork: str, dpi: float, area: Area = "trim") -> tuple[int, int]:
         """Return the pixels that a side covers at `dpi`, rounded to nearest."""
@@ -438,7 +454,7 @@ class Sides:
         side that was not drawn."""
         shown = shown_area(self._art.faces[artwork], options.area)
         size = size or self.size(artwork, options.dpi, options.area)
-        with self._page(artwork, shown) as page:
+        with self._page(artwork, options.area) as page:
             image = page_pixels(page, size, False)
         if mode == "RGBA":
             image = image.convert(mode)
@@ -464,18 +480,31 @@ class Sides:
 
     def paint(self, artwork: str, onto: Pixels, corner: tuple[int, int], size: tuple[int, int]) -> None:
         """Fit a side's trim into a rectangle of `onto`."""
-        with self._page(artwork, self._art.faces[artwork].trim) as page:
+        with self._page(artwork, "trim") as page:
             onto.paint(page, corner, size)
 
     @contextmanager
-    def _page(self, artwork: str, area: Rect) -> Iterator[Any]:
-        """Yield a page that shows an area of a side, while holding pdfium's lock."""
-        with (
-            _PDFIUM,
-            closing(pypdfium2.PdfDocument(write_views(self._art, [View(artwork, area)]))) as pdf,
-            closing(pdf[0]) as page,
-        ):
-            yield page
+    def _page(self, artwork: str, area: Area | Rect) -> Iterator[Any]:
+        """Yield a side's page, showing its own area or any rectangle, while holding pdfium's lock."""
+        group, number = divmod(self._numbers[artwork], _TOGETHER)
+        with _PDFIUM:
+            pdf = self._open.get((area, group))
+            if pdf is None:
+                pdf = self._open[area, group] = self._document(group, area)
+                if len(self._open) > _MOST_OPEN:
+                    self._open.popitem(last=False)[1].close()
+            self._open.move_to_end((area, group))
+            with closing(pdf[number]) as page:
+                yield page
+
+    def _document(self, group: int, area: Area | Rect) -> Any:
+        """Return a document of neighboring sides, one a page."""
+        keys = self._keys[group * _TOGETHER : (group + 1) * _TOGETHER]
+        views = [
+            View(key, area if isinstance(area, Rect) else shown_area(self._art.faces[key], area))
+            for key in keys
+        ]
+        return pypdfium2.PdfDocument(write_views(self._art, views))
 
 
 _TURNS = {90: Image.Transpose.ROTATE_270, 180: Image.Transpose.ROTATE_180, 270: Image.Transpose.ROTATE_90}

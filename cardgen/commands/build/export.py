@@ -10,6 +10,7 @@ import json
 import os
 import time
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import ExitStack
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -241,7 +242,7 @@ class _Export(Run):
 
     def run(self) -> ExportResult:
         from cardgen.exports.delivery import deliver
-        from cardgen.exports.job import ExportJob
+        from cardgen.exports.job import ExportJob, Sides
         from cardgen.game.facts import load_service
 
         options = self.options
@@ -278,41 +279,46 @@ class _Export(Run):
         tabletop = tabletop_of(game, components, self.findings) if self.exporter.tabletop else None
         self.findings.raise_if_errors()
         changes = Changes(_folder(self.project, options, language_folder(game)))
-        job = ExportJob(
-            game=game,
-            components=components,
-            cards=drawn.cards,
-            rendering=rendering,
-            art=art,
-            fontbook=making.fonts,
-            settings=self.settings,
-            folder=changes.folder,
-            made=changes.path,
-            findings=self.findings,
-            books=books,
-            tabletop=tabletop,
-            low_ink=options.low_ink,
-            partial=bool(options.components),
-            service=service,
-            inks=inks,
-            database=database,
-        )
-        tell("planning")
-        planned = import_module(self.exporter.module).plan(job)
-        self.findings.raise_if_errors()
-        self.lap("plan")
-        about = {"game": game.id, "version": game.version, "to": options.to}
-        with changes:
-            delivery = deliver(
-                changes,
-                planned,
-                about,
-                partial=job.partial,
-                lasting=() if self.settings.get("prune") else self.exporter.lasting,
-                progress=partial(tell, "writing"),
+        with ExitStack() as opened:
+            sides = opened.enter_context(Sides(art))
+            for book in books.values():
+                opened.enter_context(book.sides)
+            job = ExportJob(
+                game=game,
+                components=components,
+                cards=drawn.cards,
+                rendering=rendering,
+                art=art,
+                sides=sides,
+                fontbook=making.fonts,
+                settings=self.settings,
+                folder=changes.folder,
+                made=changes.path,
+                findings=self.findings,
+                books=books,
+                tabletop=tabletop,
+                low_ink=options.low_ink,
+                partial=bool(options.components),
+                service=service,
+                inks=inks,
+                database=database,
             )
-            written = [file.path for file in delivery.files]
-            self.outputs = stat_outputs([*written, delivery.manifest])
+            tell("planning")
+            planned = import_module(self.exporter.module).plan(job)
+            self.findings.raise_if_errors()
+            self.lap("plan")
+            about = {"game": game.id, "version": game.version, "to": options.to}
+            with changes:
+                delivery = deliver(
+                    changes,
+                    planned,
+                    about,
+                    partial=job.partial,
+                    lasting=() if self.settings.get("prune") else self.exporter.lasting,
+                    progress=partial(tell, "writing"),
+                )
+                written = [file.path for file in delivery.files]
+                self.outputs = stat_outputs([*written, delivery.manifest])
         self.lap("write")
         if self.settings.get("push"):
             from cardgen.commands.build.uploading import push_table
@@ -353,7 +359,7 @@ class _Export(Run):
             return {}
         from cardgen.core.game import GameSheet
         from cardgen.core.geometry import parse_length
-        from cardgen.exports.job import BookPdf, pdf_digest
+        from cardgen.exports.job import BookPdf, Sides, pdf_digest
 
         shown: DrawnSides | None = drawn
         options = self.options
@@ -380,7 +386,9 @@ class _Export(Run):
             digest = pdf_digest(imposed, looks, game)
             write = partial(stages.write_sheet, game, imposed, art)
             keys = tuple(page.artwork.key for page in pages.book.pages)
-            books[component.id] = BookPdf(component, len(keys), pages.book.trim, digest, write, art, keys)
+            books[component.id] = BookPdf(
+                component, len(keys), pages.book.trim, digest, write, art, keys, Sides(art)
+            )
         self.findings.raise_if_errors()
         return books
 
