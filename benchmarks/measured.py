@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import fnmatch
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -85,9 +86,11 @@ def _family(pid: int) -> Iterator[int]:
 
 
 def _resident(pid: int) -> int:
-    """Bytes of memory that a process holds now; 0 if it has ended."""
+    """Bytes of memory that a process holds now, of what it shares with others its part; 0 if it has
+    ended."""
     with suppress(OSError):
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        found = re.search(r"^Pss:\s+(\d+) kB", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.M)
+        return int(found[1]) * 1024 if found else 0
     return 0
 
 
