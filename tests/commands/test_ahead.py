@@ -57,6 +57,15 @@ def test_its_failure_is_nobodys(capfd: pytest.CaptureFixture[str]) -> None:
     assert capfd.readouterr() == ("", "")
 
 
+def test_one_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ahead, "PATIENCE_S", 0.05)
+
+    def work() -> None:
+        time.sleep(600)
+
+    looked(work, LEAST)
+
+
 def test_it_ends_with_the_check(tmp_path: Path) -> None:
     def work() -> None:
         (tmp_path / "begun").write_text(str(os.getpid()))

@@ -39,6 +39,7 @@ ELSEWHERE: dict[str, str] = {
     "commands/check/ahead.py: os.fork": NO_FILE,
     "commands/check/ahead.py: os.kill": NO_FILE,
     "commands/check/ahead.py: os.open": "the null device, for what that process prints",
+    "commands/check/ahead.py: os.pidfd_open": NO_FILE,
     "commands/check/ahead.py: os.sched_getaffinity": NO_FILE,
     "commands/check/ahead.py: os.waitpid": NO_FILE,
     "commands/production/trust.py: os.geteuid": "no file: who runs the command",

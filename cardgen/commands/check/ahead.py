@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 LEAST = 8
 """Fewer new sides than these aren't worth a process."""
+PATIENCE_S = 60.0
+"""Seconds that are waited at least, or as long as the process has worked: one that hangs is given up."""
 
 
 @contextmanager
@@ -30,6 +34,7 @@ def working_ahead(work: Callable[[], None], look: Looking) -> Iterator[tuple[Loo
     core, or where a process can't be forked safely, it isn't done."""
     children: list[int] = []
     new = 0
+    begun = time.monotonic()
 
     def looking(side: CardSide, made: LaidOut) -> LaidOut:
         nonlocal new
@@ -42,18 +47,24 @@ def working_ahead(work: Callable[[], None], look: Looking) -> Iterator[tuple[Loo
     def wait() -> None:
         nonlocal new
         new = LEAST  # from now on it is too late to work ahead
+        with suppress(OSError):  # a system without it does the work itself
+            for child in children:
+                ending = os.pidfd_open(child)
+                try:
+                    select.select([ending], [], [], max(PATIENCE_S, time.monotonic() - begun))
+                finally:
+                    os.close(ending)
+        end()
+
+    def end() -> None:
         while children:
-            with suppress(ChildProcessError):
-                os.waitpid(children[-1], 0)
-            children.pop()
+            os.kill(children[-1], signal.SIGKILL)
+            os.waitpid(children.pop(), 0)
 
     try:
         yield looking, wait
     finally:
-        for child in children:
-            with suppress(ProcessLookupError):
-                os.kill(child, signal.SIGKILL)
-        wait()
+        end()
 
 
 def _can_fork() -> bool:
