@@ -231,6 +231,7 @@ def test_expressions_mean_what_they_mean_to_jinja2(drawings: Drawings, expressio
         ("{% if card.tags|select('equalto', 'none') %}some{% else %}none{% endif %}", "none"),
         ("{{ ('9' * 1001)|int(-1) }}{{ ('9' * 1001)|float(-2) }}", "-1-2"),
         ("{{ max([], default=4) }}{{ min([], default='none') }}", "4none"),
+        ("{{ sum([1, 2.5]) }} {{ sum((3, 4), 10) }}", "3.5 17"),
         ("{{ polar(*[0, 0, 1, 0])[0] }}{{ icon('a', **{'x': 1, 'y': 2, 'size': 3})|length > 9 }}", "1True"),
     ],
 )
@@ -322,6 +323,11 @@ def test_refusals(drawings: Drawings, source: str, code: str, wording: Wording) 
 
 def test_a_replacement_that_shortens_is_not_charged_for_more(drawings: Drawings) -> None:
     assert said(drawings, "{{ ('x' * 1500000)|replace('x', '')|length }}") == "0"
+
+
+def test_a_replacement_that_grows_too_large_is_not_made(drawings: Drawings) -> None:
+    code, _ = refused(drawings, "{{ ('x' * 1000)|replace('x', 'y' * 9000)|length }}")
+    assert code == "template/budget"
 
 
 def test_what_an_import_keeps_is_made_anew_for_each_side(drawings: Drawings) -> None:

@@ -9,7 +9,7 @@ from jinja2 import Undefined, UndefinedError, nodes
 
 from cardgen.expressions import grammar
 from cardgen.expressions.budget import Bounds, Budget, BudgetError, WrongValueError
-from cardgen.expressions.values import Operators
+from cardgen.expressions.values import Operators, real, whole
 from tests.for_each import for_each
 
 SMALL = Bounds(steps=1_000, characters=5_000, items=500, bits=64, subject="it", whole="for one rule")
@@ -37,6 +37,7 @@ LIST, TEXT = [0] * 300, "x" * 3_000
         ("equal", [1], "1", False, 0),
         ("less", "a", "b", True, 0),
         ("less", TEXT, "y" * 500, True, 5),
+        ("less", "x" * 150, "y" * 150, True, 1),
         ("at_most", [1, 2], [1, 3], True, 2),
         ("within", "x", {"x": 1}, True, 0),
         ("within", "y", {"x": 1}, False, 0),
@@ -122,3 +123,25 @@ def test_comparisons_with_short_literals_are_python_s_own(
     sign: str, right: nodes.Expr, plain: bool
 ) -> None:
     assert grammar._needs_no_guard(sign, nodes.Name("a", "load"), right) is plain
+
+
+@for_each(
+    ("value", "steps"),
+    [([[1] * 40], 13), ([[1] * 4] * 9, 22), ({"a": [1] * 8}, 5), (["x" * 900], 11)],
+    ids=lambda value: f"{value!s:.20}",
+)
+def test_a_value_is_weighed_with_all_its_content(value: Any, steps: int) -> None:
+    budget = Budget(SMALL)
+    budget.weigh(value)
+    assert budget.taken == steps
+
+
+def test_numbers_are_taken_and_nothing_else() -> None:
+    assert [real(2), real(1.5), whole(3), whole(True)] == [2, 1.5, 3, 1]
+    assert type(whole(True)) is int
+    for value in ("7", True, None, [1], float("inf")):
+        with pytest.raises(WrongValueError):
+            real(value)
+    for value in ("7", 1.0, None, [1]):
+        with pytest.raises(WrongValueError):
+            whole(value)
