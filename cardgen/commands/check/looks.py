@@ -172,10 +172,6 @@ class Looks:
                 value += [list(map(astuple, made.problems)), look.plain()]
                 self._cache.put_value(self._places.pop(made_from), value)
 
-    def save(self) -> None:
-        """Write new entries."""
-        self._cache.save()
-
 
 class Viewer:
     """Examines the sides of a game. `undrawn` contains the errors of sides that can't be drawn, by their

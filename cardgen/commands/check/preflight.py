@@ -5,7 +5,7 @@ Renders both variants, imposes the sheets on their default paper and looks at co
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -40,6 +40,7 @@ from cardgen.game.markup import broken_data
 
 if TYPE_CHECKING:
     from cardgen.art.cards import CardSide
+    from cardgen.art.laying_out import LayingOut
     from cardgen.art.outlining import LaidOut
     from cardgen.art.text import Groups
     from cardgen.commands.check.looks import Viewer
@@ -180,8 +181,6 @@ def check_look(
 
 def _look_in_low_ink(game: Game, templates: Templates, cards: Sequence[Card], press: Press | None) -> None:
     """Put the looks of sides in low ink, and the rulebooks that show them, into the caches."""
-    from cardgen.art.cards import layout_settings_of
-    from cardgen.art.laying_out import LayingOut
     from cardgen.commands.check.looks import Viewer
 
     if not _minds_ink(templates, cards):
@@ -189,14 +188,47 @@ def _look_in_low_ink(game: Game, templates: Templates, cards: Sequence[Card], pr
     said = Findings()  # which the check itself reports
     results = GameResults(game)
     looks = Looks(game, results.of("looks", press.key if press is not None else ""))
+    _, rendering = _examined(partial(Viewer, press=press), game, cards, looks, results, low_ink=True)
+    for component in game.components:
+        if component.book is not None:
+            render_book(game, component, said, shown=rendering, low_ink=True, results=results)
+    results.save()
+
+
+def _check_spots(game: Game, cards: Sequence[Card], press: Press, findings: Findings) -> None:
+    """Add an error for each transparent part in a spot color, or on one, which PDF/X-1a forbids."""
+    from cardgen.commands.check.press_spots import SpotViewer
+
+    game = replace(game, inked=True)  # with spot colors, which screens don't show
+    results = GameResults(game)
+    looks = Looks(game, results.of("plates", press.key))
+    viewer, rendering = _examined(partial(SpotViewer, press=press), game, cards, looks, results)
+    say_seen(game, rendering, viewer, looks, findings)
+    results.save()
+
+
+def _examined(
+    viewer_of: Callable[[Game, Looks, LayingOut], Viewer],
+    game: Game,
+    cards: Sequence[Card],
+    looks: Looks,
+    results: GameResults,
+    *,
+    low_ink: bool = False,
+) -> tuple[Viewer, Rendering]:
+    """Return a viewer that examined the sides of cards, and their rendering, without its findings."""
+    from cardgen.art.cards import layout_settings_of
+    from cardgen.art.laying_out import LayingOut
+
+    said = Findings()
     laying_out = LayingOut(game.paths, fonts_of(game, said), layout_settings_of(game))
-    viewer = Viewer(game, looks, laying_out, press)
+    viewer = viewer_of(game, looks, laying_out)
     laid_out: dict[str, LaidOut] = {}
     rendering = render_chosen(
         game,
         cards,
         said,
-        low_ink=True,
+        low_ink=low_ink,
         laid_out=laid_out,
         laying_out=laying_out,
         results=results,
@@ -206,37 +238,7 @@ def _look_in_low_ink(game: Game, templates: Templates, cards: Sequence[Card], pr
     viewer.finish()
     viewer.save()
     looks.keep(rendering.artworks, laid_out)
-    for component in game.components:
-        if component.book is not None:
-            render_book(game, component, said, shown=rendering, low_ink=True, results=results)
-    results.save()
-
-
-def _check_spots(game: Game, cards: Sequence[Card], press: Press, findings: Findings) -> None:
-    """Add an error for each transparent part in a spot color, or on one, which PDF/X-1a forbids."""
-    from cardgen.art.cards import layout_settings_of
-    from cardgen.art.laying_out import LayingOut
-    from cardgen.commands.check.press_spots import SpotViewer
-
-    game = replace(game, inked=True)  # with spot colors, which screens don't show
-    looks = Looks(game, GameResults(game).of("plates", press.key))
-    said = Findings()  # findings of the sides without them
-    laying_out = LayingOut(game.paths, fonts_of(game, said), layout_settings_of(game))
-    viewer = SpotViewer(game, looks, laying_out, press)
-    laid_out: dict[str, LaidOut] = {}
-    rendering = render_chosen(
-        game,
-        cards,
-        said,
-        laid_out=laid_out,
-        laying_out=laying_out,
-        look=viewer.look,
-        recall=looks.recall,
-    )
-    say_seen(game, rendering, viewer, looks, findings)
-    viewer.save()
-    looks.keep(rendering.artworks, laid_out)
-    looks.save()
+    return viewer, rendering
 
 
 def lay_out(game: Game, findings: Findings) -> None:
