@@ -113,7 +113,7 @@ class Splitter:
         self._texts = TextSetter(fonts, icons, limits)
         self._outlines = self._texts.outlines
         self.reader = SideReader(TextOutliner(fonts, language, limits, icons), language)
-        self._texts_seen: Recent[tuple[object, ...], Split] = Recent(_REMEMBERED)
+        self._own_parts: Recent[tuple[object, ...], Split] = Recent(_REMEMBERED)
         self._frames: Recent[tuple[object, ...], Frame] = Recent(_REMEMBERED)
 
     def split(
@@ -260,10 +260,10 @@ class Splitter:
         """Return the parts of an element."""
         element = self.element_of(node, around, work)
         key = element.key
-        done = _ELEMENTS.parts.get(key) or self._texts_seen.get(key)
+        done = _ELEMENTS.parts.get(key) or self._own_parts.get(key)
         if done is None:
             done = self._make(element)
-            known = _ELEMENTS.parts if element.is_alone else self._texts_seen
+            known = _ELEMENTS.parts if element.is_self_contained else self._own_parts
             known.put(key, done, 1 + len(work.document.source(node)) // _LARGE)
         return done
 
@@ -503,7 +503,7 @@ class Element(NamedTuple):
     work: SideInWork
 
     @property
-    def is_alone(self) -> bool:
+    def is_self_contained(self) -> bool:
         """Return True if it needs no fonts and no files."""
         document = self.work.document
         sources = [document.source(self.node), *map(document.definition, self.needed)]
