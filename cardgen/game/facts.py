@@ -29,12 +29,14 @@ from cardgen.files.listing import names_in
 from cardgen.files.reading import PROFILE, SERVICE, ReadingError, is_there, read_file
 from cardgen.files.writing import config_folder, write_bytes
 from cardgen.files.yaml import Document, load_yaml
+from cardgen.game.number_words import NumberWords, words_of
 from cardgen.game.schema_findings import fits
 from cardgen.game.sources import Sources, Subject
 
 SIZES = "data/sizes.yaml"
 PAPERS = "data/papers.yaml"
 SHEETS = "data/sheets"
+LANGUAGES = "data/languages"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,17 @@ def load_layouts(paths: ProjectPaths) -> dict[str, SheetLayout]:
 def read_sizes(sources: Sources) -> dict[str, Size]:
     """Return trim sizes by name, as `load_papers` does, with findings added to those of `sources`."""
     return {name: each.size for name, each in _sizes(sources).items()}
+
+
+def read_number_words(sources: Sources, language: str) -> NumberWords:
+    """Return a language's number words, those of `de` for `de-AT`; none for a language without a file, in
+    which only digits are found."""
+    for name in (language, language.partition("-")[0]):
+        file = f"{LANGUAGES}/{name}.yaml"
+        if sources.has(file):
+            document = sources.checked(file, "schemas/language.schema.json")
+            return NumberWords({} if document is None else words_of(document.data))
+    return NumberWords({})
 
 
 def load_sizes(paths: ProjectPaths) -> dict[str, Measured]:

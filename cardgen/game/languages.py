@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any
@@ -22,12 +21,12 @@ from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import dataclass, field
 from cardgen.files.reading import MARKDOWN, TEXTS, ReadingError, read_file
 from cardgen.files.yaml import Document, read_text
+from cardgen.game.number_words import NumberWords
 from cardgen.game.prepared_schema import PreparedSchema
 from cardgen.game.schema_findings import marked
+from cardgen.game.translation_slips import Comparison, differs
 
 Path = tuple[str | int, ...]
-_ICON = re.compile(r":[a-z0-9]+(?:-[a-z0-9]+)*:")
-_VALUE = re.compile(r"\{\{\s*([A-Za-z_][\w.]*)|(?<!\{)\{([A-Za-z_]\w*)[:}]")
 _FILLED = re.compile(r"\{\{[^{}]*\}\}")
 
 
@@ -63,6 +62,10 @@ class Texts:
     findings: Findings
     translation: Translation | None = None
     must: bool = True
+    number_words: tuple[NumberWords, NumberWords] = (NumberWords({}), NumberWords({}))
+    """The number words of the source and of the translation."""
+    compared: list[tuple[Text, Entry]] = field(default_factory=list)
+    """The translated texts."""
     found: dict[str, Text] = field(default_factory=dict)
     sources: dict[tuple[str, Path], str] = field(default_factory=dict)
     """The words of the source that were translated, by file and path."""
@@ -134,9 +137,24 @@ class Texts:
                 "stale", f"the translation of {_short(entry.source)} needs review: {why}", self._at(entry)
             )
             return None
-        for message in _slips(text.source, entry.text):
-            self.findings.warning("translation/marks", message, self._at(entry), f"source: {text.place}")
+        self.compared.append((text, entry))
         return entry
+
+    def _compare(self, game: Game) -> None:
+        """Report the slips of all translated texts."""
+        names = {}
+        for card in (card for each in game.components if each.kind == "card" for card in each.cards):
+            for key in ("title", "name"):
+                source, own = self.sources.get((card.file, (*card.path, key))), card.fields.get(key)
+                if source is not None and isinstance(own, str):
+                    names[source] = own
+        comparison = Comparison(*self.number_words, names)
+        for text, entry in self.compared:
+            for slip in comparison.slips(text.source, entry.text, entry.notes):
+                hint = f"source: {text.place}"
+                if slip.code != "translation/marks":
+                    hint = f"{hint}; if both are right, write above the entry: {differs(slip.kind)}"
+                self.findings.warning(slip.code, slip.message, self._at(entry), hint)
 
     def _tell_untranslated(self) -> None:
         """Report each text without a translation once, however many cards have it; of many, the first."""
@@ -188,6 +206,7 @@ class Texts:
         """Return the words of a game's templates in this language; report unused entries."""
         assert self.translation is not None
         self._tell_untranslated()
+        self._compare(game)
         words: dict[str, tuple[str, int]] = {}
         for address, entry in self.translation.entries.items():
             if address.startswith(f"{TEMPLATE}\4"):
@@ -251,20 +270,6 @@ def _holder(data: Any, path: Path) -> tuple[Any, Any]:
     return data, path[-1]
 
 
-def _slips(source: str, text: str) -> list[str]:
-    """Return the icons and fill-in values that a translation has lost or added."""
-    slips = []
-    here, there = Counter(_ICON.findall(source)), Counter(_ICON.findall(text))
-    for mark in sorted((here - there) | (there - here)):
-        slips.append(f"{mark} appears {here[mark]} times in the source and {there[mark]} times here")
-    values = [{one or other for one, other in _VALUE.findall(each)} for each in (source, text)]
-    slips += [
-        f"the source uses {name}, but the translation doesn't" for name in sorted(values[0] - values[1])
-    ]
-    slips += [f"the source doesn't use {name}" for name in sorted(values[1] - values[0])]
-    return slips
-
-
 def _short(text: str) -> str:
     words = " ".join(text.split())
     return f"'{words if len(words) <= 60 else words[:59] + '…'}'"
@@ -293,13 +298,14 @@ _HINT = "a program such as Poedit writes such files whole"
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One text. `source` is the original text; `line` is its place; `is_open` is True if it needs a review
-    before it counts ("fuzzy")."""
+    before it counts ("fuzzy"). `notes` are the translator's comments."""
 
     address: str
     source: str
     text: str
     line: int
     is_open: bool
+    notes: str = ""
 
 
 @dataclass(slots=True)
@@ -340,7 +346,9 @@ def read_translation(paths: ProjectPaths, file: str, findings: Findings) -> Tran
             message = f"there is an entry for this in line {other.line}"
             findings.error("translation/twice", message, Location(file, entry.linenum), "keep one of them")
             continue
-        found.entries[address] = Entry(address, entry.msgid, entry.msgstr, entry.linenum, entry.fuzzy)
+        found.entries[address] = Entry(
+            address, entry.msgid, entry.msgstr, entry.linenum, entry.fuzzy, entry.tcomment
+        )
     return found
 
 

@@ -29,7 +29,7 @@ from cardgen.files.yaml import Document
 from cardgen.game.cards import GameContext, check_fields, load_effects
 from cardgen.game.components import judge_part, load_box, load_component, usual_sheets
 from cardgen.game.deck_lists import deck_source, load_decks
-from cardgen.game.facts import SHEETS, Players, length, read_sizes
+from cardgen.game.facts import SHEETS, Players, length, read_number_words, read_sizes
 from cardgen.game.json_values import Path as KeyPath
 from cardgen.game.languages import Texts, read_translation, texts_file
 from cardgen.game.schema_file import name_hint
@@ -99,11 +99,12 @@ def texts_in(sources: Sources, game_id: str, manifest: Document, language: str) 
     """Return the texts of a language stated in game.yaml; None for the game's own. The game's settings
     become that language's. Raises UsageError for an unstated language."""
     data = manifest.data
-    if language == data["language"]:
+    source = data["language"]
+    if language == source:
         return None
     stated = data.get("languages", {})
     if language not in stated:
-        known = [data["language"], *stated]
+        known = [source, *stated]
         hint = did_you_mean(language, known) or f"use one of: {', '.join(known)}"
         raise UsageError(f"{data['title']} is not translated into '{language}'", hint, "usage/language")
     own = stated[language]
@@ -116,7 +117,8 @@ def texts_in(sources: Sources, game_id: str, manifest: Document, language: str) 
     stated_theme = Subject(manifest, sources.findings, ("languages", language, "theme"))
     data["theme"] = _laid_over(data["theme"], own.get("theme", {}), stated_theme)
     must = own["missing"] == "error"
-    return Texts(game_id, language, sources.paths, sources.findings, translation, must)
+    words = read_number_words(sources, source), read_number_words(sources, language)
+    return Texts(game_id, language, sources.paths, sources.findings, translation, must, words)
 
 
 def _laid_over(theme: dict[str, Any], changes: dict[str, Any], stated: Subject) -> dict[str, Any]:

@@ -254,6 +254,7 @@ def _judge_language(
     those already `said` of `game`, which is in its own language. Findings outside of the language's file
     name it."""
     from cardgen.commands.check.preflight import check_look
+    from cardgen.commands.check.translated_books import compare_books
     from cardgen.commands.production.languages import load_in
     from cardgen.game.loading import not_judged
     from cardgen.game.sources import load_rules
@@ -267,6 +268,8 @@ def _judge_language(
         if not wanted:
             findings.extend(translated.table_problems)
             findings.extend(check_look(translated, lacking, results=store))
+            if not game.left_out and not translated.left_out:
+                compare_books(game, translated, findings)
         if game.rules is not None:
             with suppress(CardgenError):  # errors in the rules' file are already reported
                 rules = load_rules(game)

@@ -93,7 +93,7 @@ def lay_out_book(
     fontbook = fontbook.standing_in(game.fonts)
     titles: dict[tuple[str, str], str] = {}
     about = _about(game, titles)
-    markdown = _read(game, file, own)
+    markdown = read_markdown(game, file, own)
     prose = None
     if markdown is not None:
         prose = render_prose(game, markdown, file, low_ink=low_ink, findings=own)
@@ -220,7 +220,8 @@ def _about(game: Game, titles: dict[tuple[str, str], str]) -> BookGame:
     )
 
 
-def _read(game: Game, file: str, findings: Findings) -> str | None:
+def read_markdown(game: Game, file: str, findings: Findings) -> str | None:
+    """Return the text of a rulebook; None after findings."""
     try:
         data = read_file(game.paths.find(file) or file, MARKDOWN, file, game.paths.roots)
     except ReadingError as error:
