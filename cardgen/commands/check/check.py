@@ -17,6 +17,7 @@ from cardgen.core.findings import CardgenError, Finding, Findings, Severity, Usa
 from cardgen.core.progress import tell
 from cardgen.core.records import dataclass, replace
 from cardgen.files.cache import Cache, Fingerprint, Outputs, Stamp, stat_files
+from cardgen.files.memory import name_for_results
 from cardgen.files.project import Project, check_folders, current_folder
 
 if TYPE_CHECKING:
@@ -472,4 +473,4 @@ def verdicts_of(game: Game) -> VerdictStore:
     """Return the stored verdicts of a game."""
     from cardgen.rules.judging import VerdictStore
 
-    return VerdictStore(Cache("verdicts", str(game.paths.roots[0].resolve()), game.id, game.language))
+    return VerdictStore(Cache("verdicts", name_for_results(game.paths.roots[0]), game.id, game.language))
