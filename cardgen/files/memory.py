@@ -75,7 +75,7 @@ def hold(files: Mapping[str, bytes | str]) -> MemoryFiles:
         wrong = len(parts) > _MOST_PARTS or any(part in ("", ".", "..") for part in parts)
         if wrong or _INVALID.search(name):
             hint = "write a path in the project, such as data/GAME/game.yaml"
-            raise UsageError(f"{ascii(name)} is no name of a project's file", hint)
+            raise UsageError(f"{name!a} is no name of a project's file", hint)
     made = MemoryFiles(
         {
             name: content.encode("utf-8", "surrogatepass") if isinstance(content, str) else bytes(content)

@@ -78,11 +78,9 @@ class Project:
             UsageError: More than 100,000 files, or a name that is no path in a project.
 
         Example:
-            project = cardgen.Project.from_files({
-                "data/duel/game.yaml": "title: Duel\\ncomponents: {cards: {trim: poker}}",
-                "data/duel/cards.yaml": "cards: [{id: ace}]",
-                "templates/duel/cards.svg": '<svg viewBox="0 0 63.5 88.9"/>',
-            })
+            from pathlib import Path
+            texts = {str(path): path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+            project = cardgen.Project.from_files(texts)
             print(project.own_games())
         """
         held = hold(files)
@@ -119,12 +117,23 @@ class Project:
 
     def game_here(self) -> str:
         """Return the only game of `games_here`. UsageError usage/game if there are several."""
-        found = self.games_here()
-        if len(found) > 1:
-            raise UsageError(
-                "the project has several games; name one", f"name one of: {', '.join(found)}", "usage/game"
-            )
-        return found[0]
+        return _only(self.games_here())
+
+    def only_game(self) -> str:
+        """Return the only one of the project's own games. UsageError usage/game if there are none or
+        several."""
+        return _only(self.own_games())
+
+    @classmethod
+    def around(cls, path: Path | str) -> tuple[Project, str]:
+        """Return the project and the game of a path: a project's folder with one game, a game's folder in its
+        `data/`, or the `game.yaml` there. UsageError if it is none of them."""
+        folder = Path(os.path.realpath(path))
+        folder = folder.parent if folder.name == "game.yaml" else folder
+        if folder.parent.name == "data" and is_there(folder / "game.yaml"):
+            return cls.open(folder.parent.parent), folder.name
+        project = cls.open(folder)
+        return project, project.only_game()
 
     def services(self) -> list[str]:
         """Return names of all print services, the project's own and the bundled ones, sorted; files with
@@ -200,6 +209,15 @@ class Project:
         `game` may read, the folders, and the targets of links. Two equal fingerprints mean that nothing was
         edited. CardgenError for folders with more files than any game needs."""
         return fingerprint_of(self.paths, folders, partial(_is_not_for, self.root, game))
+
+
+def _only(games: Sequence[str]) -> str:
+    if not games:
+        raise UsageError("the project has no game", "add data/GAME/game.yaml", "usage/game")
+    if len(games) > 1:
+        hint = f"name one of: {', '.join(games)}"
+        raise UsageError("the project has several games; name one", hint, "usage/game")
+    return games[0]
 
 
 def enclosing(folder: Path) -> Path | None:
