@@ -24,7 +24,7 @@ cancels the work."""
 _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 
-class Cancelled(Exception):
+class Cancelled(Exception):  # noqa: N818 - cancelling is no error
     """Raise it in a progress callback to cancel the work: nothing more is drawn or written, and the call
     raises it."""
 

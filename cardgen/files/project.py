@@ -71,8 +71,8 @@ class Project:
 
     @classmethod
     def from_files(cls, files: Mapping[str, bytes | str]) -> Project:
-        """Return a project of these files, by their paths in it. It reads and writes no others, and keeps no
-        results, so builds need `BuildOptions.output`.
+        """Return a project of these files, by their paths in it. It reads and writes no others, and keeps
+        no pictures, so builds need `BuildOptions.output`.
 
         Raises:
             UsageError: More than 100,000 files, or a name that is no path in a project.
@@ -126,8 +126,8 @@ class Project:
 
     @classmethod
     def around(cls, path: Path | str) -> tuple[Project, str]:
-        """Return the project and the game of a path: a project's folder with one game, a game's folder in its
-        `data/`, or the `game.yaml` there. UsageError if it is none of them."""
+        """Return the project and the game of a path: a project's folder with one game, a game's folder in
+        its `data/`, or the `game.yaml` there. UsageError if it is none of them."""
         folder = Path(os.path.realpath(path))
         folder = folder.parent if folder.name == "game.yaml" else folder
         if folder.parent.name == "data" and is_there(folder / "game.yaml"):

@@ -1,9 +1,9 @@
 """Reading the files of a project, which a stranger may have made.
 
-Every input file is read by `read_file`, on a disk or in memory (`files/memory.py`). It returns the bytes of a regular file within the project, up to
-the size limit of its kind, and a finding for anything else: a folder, a pipe, a device, a link that leads
-out or nowhere, a file that is too large or changes during the read. Only regular files are opened, and no
-read waits.
+Every input file is read by `read_file`, on a disk or in memory (`files/memory.py`). It returns the bytes of
+a regular file within the project, up to the size limit of its kind, and a finding for anything else: a
+folder, a pipe, a device, a link that leads out or nowhere, a file that is too large or changes during the
+read. Only regular files are opened, and no read waits.
 """
 
 from __future__ import annotations
@@ -192,8 +192,8 @@ def resolved(path: Name, shown: str, within: Sequence[Name] | None, what: str = 
 
 
 def _without_links(path: Name) -> str:
-    """Return the path of an existing file or folder without links; in memory there are none. Raises OSError,
-    ValueError."""
+    """Return the path of an existing file or folder without links; in memory there are none. Raises
+    OSError, ValueError."""
     if not is_in_memory(path):
         return os.path.realpath(path, strict=True)
     if entry(path) is None:

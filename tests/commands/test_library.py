@@ -26,7 +26,8 @@ GAME = {
     '{"copies": {"type": "integer", "minimum": 0}}}}}}',
     "data/duel/cards.yaml": "cards:\n  - {id: ace, name: Ace}\n  - {id: king, name: King, copies: 2}\n",
     "templates/duel/cards.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 69.5 94.9">'
-    '<rect width="69.5" height="94.9" fill="#fff"/><text x="35" y="40" font-size="6" font-family="IBM Plex Sans">{{ card.name }}</text></svg>\n',
+    '<rect width="69.5" height="94.9" fill="#fff"/><text x="35" y="40" font-size="6" '
+    'font-family="IBM Plex Sans">{{ card.name }}</text></svg>\n',
 }
 
 

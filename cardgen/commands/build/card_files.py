@@ -69,7 +69,7 @@ def render_card(
     with told_to(progress):
         rendering = render_chosen(game, [chosen], findings, sides=(side,), low_ink=low_ink)
         findings.raise_if_errors()
-        key = getattr(rendering.cards[0], side)
+        key = getattr(rendering.cards[0], side) if rendering.cards else None
         if key is None:
             raise UsageError(f"'{card}' has no {side}", "choose the other side")
         home = game.component(chosen.component)
