@@ -85,6 +85,7 @@ def test_a_card_leaves_room_for_labels(make: Make) -> None:
         ("strip\n1. :sun: **One**", "book/diagram", 5),
         ("strip card:cards/night-owl\n1. :sun: a\n2. :sun: b", "book/diagram", 5),
         ("strip\n1. :sun: **One**\n2. **Two**", "book/diagram", 7),
+        ("strip\n1. :sun: **One**\n2. - A list", "book/diagram", 7),
         ("strip\n1. :sun: **One**\n2. :sunn: **Two**", "book/icon", 7),
         ("strip\n1. :sun: a\n2. ![](card:cards/night-owl) `nest` b", "book/place", 7),
         ("strip\n1. :sun: a\n2. ![](card:cards/owl) b", "book/card", 7),
@@ -173,6 +174,13 @@ def test_labels_stand_on_the_side_of_what_they_mean_at_its_height() -> None:
     plan = spread_labels([Rect(32, 10, 4, 4), Rect(70, 40, 4, 4), Rect(34, 60, 4, 4)], [6, 6, 6], card, 2)
     assert plan.left == (True, False, True)
     assert plan.tops == pytest.approx((9, 39, 59))
+
+
+def test_labels_of_one_place_stand_on_both_sides() -> None:
+    card, area = Rect(30, 0, 50, 80), Rect(53, 38, 4, 4)
+    plan = spread_labels([area] * 6, [4] * 6, card, 2)
+    assert plan.left.count(True) == 3
+    assert sorted(plan.tops[:3]) == pytest.approx((32, 38, 44))
 
 
 @given(st.floats(0, 60), st.floats(0, 80), st.floats(0.1, 20), st.floats(0.1, 20), st.floats(0.3, 3))

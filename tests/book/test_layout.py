@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from cardgen.book import layout
 from cardgen.book.layout import text_area
-from cardgen.book.look import LINE, TINY_SIZE
+from cardgen.book.look import LINE, SMALL_SIZE, TEXT_SIZE, TINY_SIZE
 from cardgen.core.artwork import IconRun, Picture, Placed, SetText, TextRun
 from cardgen.core.book import BookPage
 from cardgen.core.geometry import MM_PER_PT, Size
@@ -253,6 +254,32 @@ def test_a_long_table_goes_on_with_its_head(make: Make) -> None:
     assert all("namesquare" in lines for lines in pages)
     found = [line for lines in pages for line in lines if line.startswith("row")]
     assert found == [f"row {n}{n * n}" for n in range(60)]
+
+
+def test_a_table_is_small_and_its_head_is_bold(make: Make) -> None:
+    page = make("# T\n\n## C\n\nText.\n\n| head |\n|:--|\n| cell |\n").pages[2]
+    runs = [run for item in page.artwork.items if isinstance(item, SetText) for run in item.runs]
+    found = {run.text: run for run in runs if isinstance(run, TextRun)}
+    text, head, cell = found["Text."], found["head"], found["cell"]
+    assert head.size == cell.size == pytest.approx(SMALL_SIZE)
+    assert text.size == pytest.approx(TEXT_SIZE)
+    assert head.font != cell.font == text.font
+
+
+@pytest.mark.parametrize(("most", "said"), [(4, []), (3, ["book/length"])])
+def test_a_book_has_at_most_so_many_pages(
+    make: Make, monkeypatch: pytest.MonkeyPatch, most: int, said: list[str]
+) -> None:
+    monkeypatch.setattr(layout, "MOST_PAGES", most)
+    made = make("# T\n\n## One\n\nText.\n\n---\n\n## Two\n\nText.")  # title, contents, two chapters
+    assert [code for code, *_ in made.said] == said
+
+
+def test_only_the_text_below_the_head_of_a_chapter_has_an_initial(make: Make) -> None:
+    text = "# T\n\n## One\n\nText.\n\nText.\n\n### Part\n\nText.\n\n## Two\n\nText."
+    page = make(text, "initial: '#8c1f2b'").pages[2]
+    runs = [run for item in page.artwork.items if isinstance(item, SetText) for run in item.runs]
+    assert [run.text for run in runs if isinstance(run, TextRun)].count("T") == 2  # of "T" + "ext."
 
 
 def test_a_long_call_out_is_parted(make: Make) -> None:
