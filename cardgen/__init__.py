@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cardgen.commands.build.build import build
+    from cardgen.commands.build.card_files import render_card
     from cardgen.commands.build.export import ExportOptions, ExportResult, export_to, exporters
     from cardgen.commands.build.proofs import proof
     from cardgen.commands.check.check import check, judge, make_report
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from cardgen.commands.production.stages import export, impose, load, render
     from cardgen.core.artwork import Rendering
     from cardgen.core.game import Card, Component, Game
+    from cardgen.core.progress import Cancelled
     from cardgen.core.sheets import ImposedSheet
     from cardgen.files.project import Project
 
@@ -50,6 +52,7 @@ __version__ = "0.1.0"
 
 _NAMES = {
     "commands.build.build": "build",
+    "commands.build.card_files": "render_card",
     "commands.build.export": "ExportOptions ExportResult export_to exporters",
     "commands.build.proofs": "proof",
     "commands.check.check": "check judge make_report",
@@ -61,6 +64,7 @@ _NAMES = {
     "commands.production.stages": "export impose load render",
     "core.artwork": "Rendering",
     "core.game": "Card Component Game",
+    "core.progress": "Cancelled",
     "core.sheets": "ImposedSheet",
     "files.project": "Project",
 }
@@ -86,6 +90,7 @@ def __getattr__(name: str) -> Any:
 __all__ = [
     "BuildOptions",
     "BuildResult",
+    "Cancelled",
     "Card",
     "CardgenError",
     "Component",
@@ -117,5 +122,6 @@ __all__ = [
     "new_project",
     "proof",
     "render",
+    "render_card",
     "to_spreadsheet",
 ]

@@ -239,7 +239,18 @@ def test_examples_of_functions_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         for name, text in texts.items()
         if "Example:\n" in text
     }
-    first = ("new_project", "load", "check", "render", "impose", "export", "build", "export_to", "proof")
+    first = (
+        "new_project",
+        "load",
+        "check",
+        "render",
+        "render_card",
+        "impose",
+        "export",
+        "build",
+        "export_to",
+    )
+    first = (*first, "proof")
     assert set(examples) == {*first, "make_report"}
     assert all(2 <= len(example.splitlines()) <= 4 for example in examples.values())
     monkeypatch.chdir(tmp_path)

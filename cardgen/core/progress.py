@@ -18,9 +18,16 @@ from cardgen.core.terminal import columns, shown
 
 Item = TypeVar("Item")
 Listener = Callable[[str, int, int], None]
-"""A function of a step's name, the part done and the total, which is 0 if unknown."""
+"""A function of a step's name, the part done and the total, which is 0 if unknown. An exception of its own
+cancels the work."""
 
 _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
+
+
+class Cancelled(Exception):  # noqa: N818 - cancelling is no error
+    """Raise it in a progress callback to cancel the work: nothing more is drawn or written, and the call
+    raises it."""
+
 
 VARIABLE = "CARDGEN_PROGRESS"
 """`off` in this environment variable silences all progress."""

@@ -51,18 +51,27 @@ def plan(job: ExportJob) -> list[PlannedFile]:
 
 
 def _file(job: ExportJob, component: Component, side: Named) -> PlannedFile:
-    artwork = job.rendering.artworks[side.artwork]
-    clip = ""
-    if not job.switch("bleed") and not job.switch("square-corners"):
-        clip = _clip(component.shape_of(side.side), component.corner_radius, artwork.trim)
-    text = standalone(job, artwork, side.title, bleed=job.switch("bleed"), clip=clip)
+    artwork, bleed = job.rendering.artworks[side.artwork], job.switch("bleed")
+    shape = None
+    if not bleed and not job.switch("square-corners"):
+        shape = component.shape_of(side.side), component.corner_radius
+    text = standalone(job.rendering, job.fontbook, artwork, side.title, bleed=bleed, shape=shape)
     return PlannedFile.of_text(f"{side.stem}.svg", text)
 
 
-def standalone(job: ExportJob, artwork: Artwork, title: str, *, bleed: bool, clip: str) -> str:
-    """Return a side as an SVG document in mm: its trim, or with its `bleed`, clipped by the element `clip`,
-    if there is one."""
-    side = Side(job.rendering, job.fontbook)
+def standalone(
+    rendering: Rendering,
+    fonts: FontBook,
+    artwork: Artwork,
+    title: str,
+    *,
+    bleed: bool,
+    shape: tuple[Shape, float] | None,
+) -> str:
+    """Return a side of a rendering as an SVG document in mm: its trim, or with its `bleed`, clipped to a
+    shape with a radius of its corners, if there is one."""
+    clip = "" if shape is None else _clip(*shape, artwork.trim)
+    side = Side(rendering, fonts)
     body = side.items(artwork.items)
     whole = Rect(0, 0, artwork.size.width, artwork.size.height)
     area = whole if bleed else artwork.trim

@@ -7,7 +7,7 @@ import posixpath
 import re
 import stat
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -15,9 +15,10 @@ from urllib.parse import unquote
 
 from cardgen.core.findings import CardgenError, Finding, Location, Severity
 from cardgen.core.paths import NamedFile, composed
-from cardgen.core.records import dataclass
+from cardgen.core.records import dataclass, field
 from cardgen.files.cache import RACY_NS
-from cardgen.files.reading import Name, ReadingError, is_inside, is_there, leads_through, resolved
+from cardgen.files.memory import Folder, MemoryFiles, Name, entry, is_in_memory
+from cardgen.files.reading import ReadingError, is_inside, is_there, leads_through, resolved
 from cardgen.files.writing import changed_ns
 
 MOST_CHARACTERS = 1_000
@@ -109,6 +110,8 @@ class _Listing(NamedTuple):
 
 
 def _listing(folder: str, root: str) -> _Listing:
+    if is_in_memory(folder):
+        return _kept_listing(folder, root, 0)
     try:
         changed = os.stat(folder).st_mtime_ns
     except OSError:
@@ -140,9 +143,10 @@ _WRITTEN_OTHERWISE = ("%", "\\", "/.")
 
 @dataclass(frozen=True, slots=True)
 class ProjectFolders:
-    """The folders with a game's files, searched in order."""
+    """The folders with a game's files, searched in order. `held` are those of a folder in memory."""
 
     roots: tuple[Path, ...]
+    held: MemoryFiles | None = field(default=None, compare=False, repr=False)
 
     def find(self, relative: str) -> Path | None:
         """Return the first existing file or folder of that relative name, or None.
@@ -223,6 +227,11 @@ def walk(
     Raises ReadingError folder/size or folder/depth for more than is bounded.
     """
     found = Walked()
+    if is_in_memory(folder):
+        inside = entry(folder)
+        if isinstance(inside, dict):
+            _walk_memory(os.path.normpath(folder), inside, 0, skip, found)
+        return found
     start = _followed(os.fspath(folder), within, found) if is_there(folder) else None
     folders: list[tuple[str, int]] = [(start, 0)] if start is not None else []
     through_links: list[tuple[str, int]] = []
@@ -247,29 +256,40 @@ def walk(
             continue
         found.folders.append(path)
         with entries:
-            for entry in entries:
+            for each in entries:
                 count += 1
                 if count > most:
                     raise _too_many(shown, most)
                 try:
-                    if entry.is_symlink():
-                        inner = _followed(entry.path, within, found)
+                    if each.is_symlink():
+                        inner = _followed(each.path, within, found)
                         if inner is None:
                             continue
                         state = os.stat(inner)
                         is_folder = stat.S_ISDIR(state.st_mode)
                     else:
-                        inner = entry.path
-                        is_folder = entry.is_dir(follow_symlinks=False)
-                        state = entry.stat(follow_symlinks=False)
+                        inner = each.path
+                        is_folder = each.is_dir(follow_symlinks=False)
+                        state = each.stat(follow_symlinks=False)
                 except OSError:
-                    found.files.append((entry.path, -1, 0))
+                    found.files.append((each.path, -1, 0))
                     continue
                 if not is_folder:
-                    found.files.append((entry.path, state.st_size, changed_ns(state)))
-                elif skip is None or not skip(entry.path, entry.name, depth):
-                    (folders if inner is entry.path else through_links).append((inner, depth + 1))
+                    found.files.append((each.path, state.st_size, changed_ns(state)))
+                elif skip is None or not skip(each.path, each.name, depth):
+                    (folders if inner is each.path else through_links).append((inner, depth + 1))
     return found
+
+
+def _walk_memory(path: str, inside: Folder, depth: int, skip: Skip | None, found: Walked) -> None:
+    """Add the content of a folder in memory, which has no links and few enough files."""
+    found.folders.append(path)
+    for name, each in inside.items():
+        inner = os.path.join(path, name)
+        if isinstance(each, bytes):
+            found.files.append((inner, len(each), 0))
+        elif skip is None or not skip(inner, name, depth):
+            _walk_memory(inner, each, depth + 1, skip, found)
 
 
 def _followed(path: str, within: Sequence[Name] | None, found: Walked) -> str | None:
@@ -299,18 +319,30 @@ def names_in(folder: Name, shown: str, within: Sequence[Name] | None, ending: st
     real = resolved(folder, shown, within, "folder")
     names = []
     try:
-        with os.scandir(real) as entries:
-            for count, entry in enumerate(entries):
-                if count >= MOST_NAMES:
-                    raise _too_many(shown, MOST_NAMES)
-                if entry.name.endswith(ending) and not entry.name.startswith("."):
-                    names.append(entry.name)
+        for count, name in enumerate(_names(real)):
+            if count >= MOST_NAMES:
+                raise _too_many(shown, MOST_NAMES)
+            if name.endswith(ending) and not name.startswith("."):
+                names.append(name)
     except NotADirectoryError:
         raise ReadingError("folder/kind", shown, "is a file", "delete or rename it", "folder") from None
     except OSError as error:
         reason = f"cannot be read: {error.strerror or 'unknown reason'}"
         raise ReadingError("file/unreadable", shown, reason, None, "folder") from None
     return sorted(names)
+
+
+def _names(folder: str) -> Iterator[str]:
+    """Yield the names in a folder. Raises OSError."""
+    if is_in_memory(folder):
+        inside = entry(folder)
+        if not isinstance(inside, dict):
+            raise NotADirectoryError
+        yield from inside
+        return
+    with os.scandir(folder) as entries:
+        for each in entries:
+            yield each.name
 
 
 def homes(roots: Sequence[Name], folder: str, file: str) -> list[str]:

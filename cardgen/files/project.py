@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,8 @@ from cardgen.core.findings import CardgenError, Findings, Location, UsageError
 from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import dataclass
 from cardgen.files.listing import ProjectFolders, Skip, homes, names_in, walk
-from cardgen.files.reading import COPY_HINT, PACKAGE, is_inside, leads_through
+from cardgen.files.memory import hold, is_in_memory
+from cardgen.files.reading import COPY_HINT, PACKAGE, is_inside, is_there, leads_through
 
 OUTPUT = "output"
 INPUT_FOLDERS = ("data", "templates", "art", "schemas", "fonts")
@@ -47,7 +48,7 @@ def starters_root() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A project folder together with the bundled one behind it."""
+    """A project folder, on a disk or in memory, together with the bundled one behind it."""
 
     root: Path
     paths: ProjectPaths
@@ -67,6 +68,28 @@ class Project:
         bundled = bundled_root()
         roots = (folder,) if folder == bundled else (folder, bundled)
         return cls(folder, ProjectFolders(roots))
+
+    @classmethod
+    def from_files(cls, files: Mapping[str, bytes | str]) -> Project:
+        """Return a project of these files, by their paths in it. It reads and writes no others, and keeps
+        no pictures, so builds need `BuildOptions.output`.
+
+        Raises:
+            UsageError: More than 100,000 files, or a name that is no path in a project.
+
+        Example:
+            from pathlib import Path
+            texts = {str(path): path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+            project = cardgen.Project.from_files(texts)
+            print(project.own_games())
+        """
+        held = hold(files)
+        return cls(held.root, ProjectFolders((held.root, bundled_root()), held))
+
+    @property
+    def is_in_memory(self) -> bool:
+        """Return True if the project's files are in memory."""
+        return is_in_memory(self.root)
 
     def games(self) -> list[str]:
         """Return ids of all games, the project's own and the bundled ones, sorted. CardgenError if data/
@@ -94,12 +117,23 @@ class Project:
 
     def game_here(self) -> str:
         """Return the only game of `games_here`. UsageError usage/game if there are several."""
-        found = self.games_here()
-        if len(found) > 1:
-            raise UsageError(
-                "the project has several games; name one", f"name one of: {', '.join(found)}", "usage/game"
-            )
-        return found[0]
+        return _only(self.games_here())
+
+    def only_game(self) -> str:
+        """Return the only one of the project's own games. UsageError usage/game if there are none or
+        several."""
+        return _only(self.own_games())
+
+    @classmethod
+    def around(cls, path: Path | str) -> tuple[Project, str]:
+        """Return the project and the game of a path: a project's folder with one game, a game's folder in
+        its `data/`, or the `game.yaml` there. UsageError if it is none of them."""
+        folder = Path(os.path.realpath(path))
+        folder = folder.parent if folder.name == "game.yaml" else folder
+        if folder.parent.name == "data" and is_there(folder / "game.yaml"):
+            return cls.open(folder.parent.parent), folder.name
+        project = cls.open(folder)
+        return project, project.only_game()
 
     def services(self) -> list[str]:
         """Return names of all print services, the project's own and the bundled ones, sorted; files with
@@ -122,8 +156,11 @@ class Project:
     def output(self, game: str, output: Path | str | None = None, *below: str) -> Path:
         """Return the folder for a game's files, or one below that; `~` is the user's.
 
-        UsageError for a `~` of an unknown user; CardgenError if a link in the project leads out of it.
+        UsageError for a `~` of an unknown user, and without `output` if the project is in memory;
+        CardgenError if a link in the project leads out of it.
         """
+        if output is None and self.is_in_memory:
+            raise UsageError("a project in memory has no folder for outputs", "set `output` to a folder")
         try:
             folder = Path(output).expanduser() if output is not None else self.root / OUTPUT
         except RuntimeError:
@@ -162,7 +199,7 @@ class Project:
 
     def _has(self, file: str) -> bool:
         """Return True if a finding's file is one of the project's own: it exists there, or nowhere."""
-        if os.path.lexists(self.root / file):
+        if is_there(self.root / file):
             return True
         own = file.partition("/")[0] in (*INPUT_FOLDERS, OUTPUT)
         return own and not os.path.lexists(file) and self.paths.find(file) is None
@@ -172,6 +209,15 @@ class Project:
         `game` may read, the folders, and the targets of links. Two equal fingerprints mean that nothing was
         edited. CardgenError for folders with more files than any game needs."""
         return fingerprint_of(self.paths, folders, partial(_is_not_for, self.root, game))
+
+
+def _only(games: Sequence[str]) -> str:
+    if not games:
+        raise UsageError("the project has no game", "add data/GAME/game.yaml", "usage/game")
+    if len(games) > 1:
+        hint = f"name one of: {', '.join(games)}"
+        raise UsageError("the project has several games; name one", hint, "usage/game")
+    return games[0]
 
 
 def enclosing(folder: Path) -> Path | None:
@@ -260,4 +306,4 @@ def current_folder() -> Path | None:
 def _is_other_game(path: str, name: str, game: str) -> bool:
     if name == game or os.path.basename(os.path.dirname(path)) != "data":
         return False
-    return os.path.exists(os.path.join(path, "game.yaml"))
+    return is_there(os.path.join(path, "game.yaml"))

@@ -1,9 +1,9 @@
 """Reading the files of a project, which a stranger may have made.
 
-Every input file is read by `read_file`. It returns the bytes of a regular file within the project, up to
-the size limit of its kind, and a finding for anything else: a folder, a pipe, a device, a link that leads
-out or nowhere, a file that is too large or changes during the read. Only regular files are opened, and no
-read waits.
+Every input file is read by `read_file`, on a disk or in memory (`files/memory.py`). It returns the bytes of
+a regular file within the project, up to the size limit of its kind, and a finding for anything else: a
+folder, a pipe, a device, a link that leads out or nowhere, a file that is too large or changes during the
+read. Only regular files are opened, and no read waits.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cardgen.core.findings import CardgenError, Finding, Location, Severity
+from cardgen.files.memory import Name, entry, is_in_memory
 
 PACKAGE = Path(__file__).resolve().parent.parent
 """The folder of cardgen's code and of the files that come with it."""
 KB, MB = 1024, 1024 * 1024
 BLOCK = MB
-Name = str | os.PathLike[str]
 
 
 class Kind(NamedTuple):
@@ -126,6 +126,13 @@ def read_bundled_yaml(room: str, name: str) -> Any:
 
 def read_blocks(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -> Iterator[bytes]:
     """Yield a file's content in pieces, as `read_file` does, to save memory."""
+    if is_in_memory(path):
+        content = entry(resolved(path, shown, within))
+        check_kind(stat.S_IFREG if isinstance(content, bytes) else stat.S_IFDIR, shown)
+        assert isinstance(content, bytes)
+        _check_size(len(content), kind, shown)
+        yield content
+        return
     with _opened(path, kind, shown, within) as (handle, size):
         length = 0
         # One byte more than expected, to detect the end. A read may return less than requested.
@@ -147,15 +154,18 @@ def _opened(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -
         try:
             found = os.fstat(handle)
             check_kind(found.st_mode, shown)
-            size = found.st_size
-            if size > kind.most:
-                reason = f"has {size:,} bytes, more than the {in_words(kind.most)} allowed for {kind.names}"
-                raise ReadingError("file/size", shown, reason, kind.hint)
-            yield handle, size
+            _check_size(found.st_size, kind, shown)
+            yield handle, found.st_size
         finally:
             os.close(handle)
     except OSError as error:
         raise _changed(shown) if error.errno == errno.ELOOP else _refusal(real, shown, error) from None
+
+
+def _check_size(size: int, kind: Kind, shown: str) -> None:
+    if size > kind.most:
+        reason = f"has {size:,} bytes, more than the {in_words(kind.most)} allowed for {kind.names}"
+        raise ReadingError("file/size", shown, reason, kind.hint)
 
 
 def _changed(shown: str) -> ReadingError:
@@ -167,7 +177,7 @@ def resolved(path: Name, shown: str, within: Sequence[Name] | None, what: str = 
     `within`."""
     try:
         try:
-            real = os.path.realpath(path, strict=True)
+            real = _without_links(path)
         except OSError as error:
             # For a link out of the project, report only that, not if its target exists.
             real = os.path.realpath(path)
@@ -179,6 +189,16 @@ def resolved(path: Name, shown: str, within: Sequence[Name] | None, what: str = 
     if within is None or is_inside(real, within):
         return real
     raise ReadingError("file/outside", shown, f"leads out of the project, to {real}", COPY_HINT, what)
+
+
+def _without_links(path: Name) -> str:
+    """Return the path of an existing file or folder without links; in memory there are none. Raises
+    OSError, ValueError."""
+    if not is_in_memory(path):
+        return os.path.realpath(path, strict=True)
+    if entry(path) is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(path))
+    return os.path.normpath(path)
 
 
 def is_inside(real: str, folders: Sequence[Name]) -> bool:
@@ -206,15 +226,24 @@ def leads_through(path: Name, folder: Name) -> bool:
 
 def is_there(path: Name) -> bool:
     """Return True if something has that name: a file, a folder, a link to anywhere."""
+    if is_in_memory(path):
+        return entry(path) is not None
     return os.path.lexists(path)  # also False for invalid names
 
 
 def is_regular(path: Name) -> bool:
     """Return True if there is a regular file, links followed."""
+    if is_in_memory(path):
+        return isinstance(entry(path), bytes)
     try:
         return stat.S_ISREG(os.stat(path).st_mode)
     except (OSError, ValueError):
         return False
+
+
+def is_folder(path: Name) -> bool:
+    """Return True if there is a folder, links followed."""
+    return isinstance(entry(path), dict) if is_in_memory(path) else os.path.isdir(path)
 
 
 def check_kind(mode: int, shown: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
@@ -15,7 +14,7 @@ from cardgen.core.game import Card, Effects, Game, Locator
 from cardgen.core.paths import ProjectPaths, composed
 from cardgen.core.records import dataclass, field
 from cardgen.files.listing import folded, names_in
-from cardgen.files.reading import TABLE, YAML, Kind, ReadingError, is_regular, read_file
+from cardgen.files.reading import TABLE, YAML, Kind, ReadingError, is_folder, is_regular, read_file
 from cardgen.files.table_formats import is_table, parted
 from cardgen.files.tables import unused_sheets
 from cardgen.files.yaml import (
@@ -305,7 +304,7 @@ class Sources:
             return True
         place = f"{folder}/{name}"
         found = self.paths.find(place)
-        if found is not None and not os.path.isdir(found):
+        if found is not None and not is_folder(found):
             self._there.add((folder, name))
             spelled = self.spelled(folder, name)
             if folded(spelled) == folded(place) and composed(spelled) != composed(place):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Set
+from functools import partial
 from operator import attrgetter
 
 from cardgen.core.artwork import Artwork, IconRun, Picture, Rendering, SetText, Word, leaves
+from cardgen.core.progress import tell
 from cardgen.pdf.fonts import Font, Fonts, Forms, IconColor, draw_face, font_objects, runs_of
 from cardgen.pdf.images import ImageLibrary, PlacedImages
 from cardgen.pdf.objects import DrawingError, DrawnArt, DrawnFace, PdfObject, area_form, digest
@@ -26,7 +28,9 @@ def draw(rendering: Rendering, fonts: Fonts, store: ArtStore) -> DrawnArt:
     Pictures and icons come from `store` where it has them. Raises DrawingError with everything that
     could not be drawn. Same input, same bytes, whatever the store held.
     """
-    drawn = draw_sides(rendering.artworks.values(), rendering.icons, store)
+    drawn = draw_sides(
+        rendering.artworks.values(), rendering.icons, store, progress=partial(tell, "drawing")
+    )
     return assemble({side.key: side for side in drawn}, fonts, store)
 
 

@@ -11,6 +11,7 @@ from cardgen.core.findings import Problem, Severity
 from cardgen.core.geometry import Size
 from cardgen.core.records import astuple, dataclass, replace
 from cardgen.files.cache import Cache, Part, SpillFile
+from cardgen.files.memory import name_for_results
 from cardgen.pdf.objects import DrawnFace, PdfObject, in_order
 
 LENGTH = 8
@@ -40,7 +41,7 @@ class ArtStore:
     @classmethod
     def open(cls, project: Path, game: str) -> ArtStore:
         """Return the store of one game of one project folder, in the user's cache."""
-        return cls(Cache("art", str(project.resolve()), game))
+        return cls(Cache("art", name_for_results(project), game))
 
     def get(self, key: str) -> str | None:
         """Return the name of the form kept under `key`, or None. What it needs is then in `objects`."""

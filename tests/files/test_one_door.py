@@ -42,6 +42,8 @@ ELSEWHERE: dict[str, str] = {
     "commands/check/ahead.py: os.pidfd_open": NO_FILE,
     "commands/check/ahead.py: os.sched_getaffinity": NO_FILE,
     "commands/check/ahead.py: os.waitpid": NO_FILE,
+    "commands/production/turns.py: os.register_at_fork": NO_FILE,
+    "files/project.py: cls.open": NO_FILE,
     "commands/production/trust.py: os.geteuid": "no file: who runs the command",
     "cli/arguments.py: open": OWN_DATA,
     "cli/saying.py: os.open": "the null device, for output that nobody reads any more",

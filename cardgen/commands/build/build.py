@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardgen.commands.production.choices import BuildOptions, BuildResult, OutputFile, language_asked
 from cardgen.commands.production.stamping import Progress, recalled, unless_done
+from cardgen.commands.production.turns import in_turn
 from cardgen.core.progress import told_to
 from cardgen.core.records import replace
 from cardgen.files.cache import Outputs, Stamp, stat_files
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 
+@in_turn
 def build(
     options: BuildOptions,
     *,

@@ -27,6 +27,7 @@ from cardgen.commands.production.choices import (
 )
 from cardgen.commands.production.pressing import press_for
 from cardgen.commands.production.stamping import Progress, Run, recalled, unless_done
+from cardgen.commands.production.turns import in_turn
 from cardgen.core.artwork import Rendering
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, UsageError
 from cardgen.core.game import Card, Component, Game
@@ -160,6 +161,7 @@ def export_options() -> dict[str, Option]:
     return dict(OPTIONS)
 
 
+@in_turn
 def export_to(
     options: ExportOptions, *, project: Project | None = None, progress: Progress | None = None
 ) -> ExportResult:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from cardgen.commands.production.choices import PressOptions, is_pattern, language_folder, named_by, select
 from cardgen.commands.production.stages import Production, load
+from cardgen.commands.production.turns import in_turn
 from cardgen.core.findings import CardgenError, Findings, Severity, UsageError
 from cardgen.core.game import Game
 from cardgen.core.records import replace
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from cardgen.pdf.pdfx import Press
 
 
+@in_turn
 def proof(
     game: str,
     card: str,

@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardgen.commands.production.choices import PressOptions, language_folder
-from cardgen.commands.production.stamping import recalled, unless_done
+from cardgen.commands.production.stamping import Progress, recalled, unless_done
+from cardgen.commands.production.turns import in_turn
 from cardgen.core.findings import CardgenError, Finding, Findings, Severity, UsageError
-from cardgen.core.progress import tell
+from cardgen.core.progress import tell, told_to
 from cardgen.core.records import dataclass, replace
 from cardgen.files.cache import Cache, Fingerprint, Outputs, Stamp, stat_files
+from cardgen.files.memory import name_for_results
 from cardgen.files.project import Project, check_folders, current_folder
 
 if TYPE_CHECKING:
@@ -135,6 +137,7 @@ def _check_game(options: CheckOptions, project: Project) -> Checked:
     return Checked((*findings, *found.findings), found.passed, figures)
 
 
+@in_turn
 def judge(
     game: Game, rules: Sequence[str] = (), *, decks: Sequence[DeckList] | None = None
 ) -> list[RuleResult]:
@@ -317,9 +320,13 @@ def _counted(left_out: Iterable[tuple[str, str]]) -> Iterator[str]:
         yield f"the {kind}{'s' if len(ids) > 1 else ''} {', '.join(ids[:_FEW])}{more}"
 
 
-def check(game: Game) -> list[Finding]:
+@in_turn
+def check(game: Game, *, progress: Progress | None = None) -> list[Finding]:
     """Find everything wrong with a loaded game: its rules, templates and text fit in both variants, its
     sheets, contrast and type sizes.
+
+    Args:
+        progress: Called with a step, the part done, and the total.
 
     Returns:
         Findings sorted by file and line. Bad input is a finding and never raised.
@@ -329,7 +336,8 @@ def check(game: Game) -> list[Finding]:
         for finding in cardgen.check(game):
             print(finding)
     """
-    return list(examine(game).findings)
+    with told_to(progress):
+        return list(examine(game).findings)
 
 
 def explain_rule(
@@ -348,6 +356,7 @@ def explain_rule(
     return "\n\n".join(explain(result) for result in results), rule_findings(results)
 
 
+@in_turn
 def make_report(
     game: Game,
     format: str,
@@ -475,4 +484,4 @@ def verdicts_of(game: Game) -> VerdictStore:
     """Return the stored verdicts of a game."""
     from cardgen.rules.judging import VerdictStore
 
-    return VerdictStore(Cache("verdicts", str(game.paths.roots[0].resolve()), game.id, game.language))
+    return VerdictStore(Cache("verdicts", name_for_results(game.paths.roots[0]), game.id, game.language))

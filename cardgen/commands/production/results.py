@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardgen.files.cache import Cache, digest, is_fresh, stat_files
+from cardgen.files.memory import name_for_results
 from cardgen.files.project import DRAWN_FROM, Project
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ class GameResults:
     stored."""
 
     def __init__(self, game: Game) -> None:
-        self._project = str(game.paths.roots[0].resolve())
+        self._project = name_for_results(game.paths.roots[0])
         self._game = game.id
         self._made_with = _made_with(game)
         self._caches: dict[tuple[str, ...], Cache] = {}

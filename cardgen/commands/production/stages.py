@@ -7,10 +7,12 @@ of them doesn't pay for the others.
 from __future__ import annotations
 
 import copy
+import os
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from functools import partial
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, overload
 
 from cardgen.commands.production.books import (
     LaidOutBook,
@@ -23,10 +25,12 @@ from cardgen.commands.production.books import (
 from cardgen.commands.production.choices import DEFAULT_PAPER, find_sheet, must_exist, select
 from cardgen.commands.production.fonts import fontbook, fonts_of, say_missing_in_labels
 from cardgen.commands.production.results import GameResults
+from cardgen.commands.production.stamping import Progress
+from cardgen.commands.production.turns import in_turn
 from cardgen.core.artwork import Rendering
-from cardgen.core.findings import Findings
+from cardgen.core.findings import Findings, UsageError
 from cardgen.core.game import Card, Component, Game, GameSheet
-from cardgen.core.progress import tell
+from cardgen.core.progress import tell, told_to
 from cardgen.core.records import dataclass, replace
 from cardgen.files.cache import Cache
 from cardgen.files.project import Project
@@ -47,23 +51,27 @@ if TYPE_CHECKING:
     from cardgen.pdf.store import DrawnSide
 
 
+@in_turn
 def load(
-    game: str,
+    game: str | os.PathLike[str] | Project | Mapping[str, bytes | str],
     *,
     project: Project | None = None,
     players: int | None = None,
     language: str | None = None,
     partial: bool = False,
+    progress: Progress | None = None,
 ) -> Game:
     """Read and validate a game.
 
     Args:
-        game: Its id, the name of its folder in `data/`.
-        project: The default is the current folder's project.
+        game: Its id, the name of its folder in `data/`. Or where it is: a `Project` with one game, the path
+            of one or of a game's folder, or the contents of a project's files by their paths in it.
+        project: The project of an id. The default is the current folder's.
         players: Resolve copies for this number of players.
         language: A language of the game's translations; the default is its own.
         partial: Skip parts in error where possible. Use such a game only for `check`, which
             reports the errors.
+        progress: Called with a step, the part done, and the total.
 
     Raises:
         UsageError: No such game or language, or an unsupported number of players.
@@ -76,11 +84,30 @@ def load(
     """
     from cardgen.commands.production.languages import load_in
 
-    project = project or Project.open()
-    loaded, findings = load_in(project.paths, game, language, players=players, partial=partial)
+    project, id = _found(game, project)
+    with told_to(progress):
+        tell("reading")
+        loaded, findings = load_in(project.paths, id, language, players=players, partial=partial)
     return replace(loaded, remarks=tuple(findings.sorted()))
 
 
+def _found(
+    game: str | os.PathLike[str] | Project | Mapping[str, bytes | str], project: Project | None
+) -> tuple[Project, str]:
+    """Return the project and the id of a game, as `load` takes them."""
+    is_id = isinstance(game, str) and not {"/", os.sep} & set(game)
+    if isinstance(game, str) and is_id:
+        return project or Project.open(), game
+    if project is not None:
+        raise UsageError("only the id of a game is looked up in a project", "pass one of them")
+    if isinstance(game, Mapping):
+        game = Project.from_files(game)
+    if isinstance(game, Project):
+        return game, game.only_game()
+    return Project.around(Path(game))
+
+
+@in_turn
 def render(
     game: Game,
     *,
@@ -88,6 +115,7 @@ def render(
     cards: Sequence[str] = (),
     backs: bool = True,
     low_ink: bool = False,
+    progress: Progress | None = None,
 ) -> Rendering:
     """Lay out both sides of cards.
 
@@ -96,6 +124,7 @@ def render(
         cards: Ids or patterns such as `king-*`; none means all.
         backs: Lay out backs too.
         low_ink: Use the light variant of the templates.
+        progress: Called with a step, the part done, and the total.
 
     Raises:
         UsageError: No such component or card.
@@ -109,11 +138,13 @@ def render(
     findings = Findings()
     chosen = select(game, components, cards)
     sides: tuple[SideName, ...] = ("face", "back") if backs else ("face",)
-    rendering = render_chosen(game, chosen, findings, sides=sides, low_ink=low_ink)
+    with told_to(progress):
+        rendering = render_chosen(game, chosen, findings, sides=sides, low_ink=low_ink)
     findings.raise_if_errors()
     return rendering
 
 
+@in_turn
 def impose(
     game: Game,
     rendering: Rendering,
@@ -155,11 +186,46 @@ def impose(
     return imposed
 
 
-def export(game: Game, rendering: Rendering, sheet: ImposedSheet, path: Path | str) -> Path:
+@overload
+def export(
+    game: Game,
+    rendering: Rendering,
+    sheet: ImposedSheet,
+    path: Path | str,
+    *,
+    progress: Progress | None = None,
+) -> Path: ...
+
+
+@overload
+def export(
+    game: Game,
+    rendering: Rendering,
+    sheet: ImposedSheet,
+    path: BinaryIO,
+    *,
+    progress: Progress | None = None,
+) -> None: ...
+
+
+@in_turn
+def export(
+    game: Game,
+    rendering: Rendering,
+    sheet: ImposedSheet,
+    path: Path | str | BinaryIO,
+    *,
+    progress: Progress | None = None,
+) -> Path | None:
     """Write an imposed sheet as PDF. The file appears whole or not at all.
 
     Args:
         rendering: What `sheet` was imposed from.
+        path: The file, or a binary stream, which is written only once the PDF is complete.
+        progress: Called with a step, the part done, and the total.
+
+    Returns:
+        The path of the file; None for a stream.
 
     Raises:
         CardgenError: A picture can't be drawn, or the file can't be written.
@@ -172,14 +238,20 @@ def export(game: Game, rendering: Rendering, sheet: ImposedSheet, path: Path | s
     """
     from cardgen.files.writing import write_whole
 
-    target = Path(path)
     component = book_of(game, find_sheet(game, sheet.name))
     if component is not None:
         findings = Findings()
         book = render_book(game, component, findings, shown=rendering)
         findings.raise_if_errors()
         rendering = rendering if book is None else book.rendering
-    drawn = draw_all(game, rendering)
+    with told_to(progress):
+        drawn = draw_all(game, rendering)
+    if not isinstance(path, (str, os.PathLike)):
+        whole = BytesIO()
+        write_sheet(game, sheet, drawn, whole)
+        path.write(whole.getbuffer())
+        return None
+    target = Path(path)
     write_whole(target, lambda out: write_sheet(game, sheet, drawn, out))
     return target
 
