@@ -188,7 +188,7 @@ def test_misuse(command: Command) -> None:
         (("schema", "demo", "--sandboxed"), "--dry-run"),
         (("build", "demo", "--since", "HEAD", "--deck", "x", "--sandboxed"), "can't be combined"),
         (("build", "demoo", "--sandboxed"), "did you mean 'demo'"),
-        (("build", "../demo", "--sandboxed"), "there is no game"),
+        (("build", "../demo", "--sandboxed"), "only the id of a game"),
         (("build", "demo", "--sandboxed=very"), "ignored explicit argument"),
         (("new", "x", "--sandboxed"), "unrecognized arguments"),
     ):

@@ -16,7 +16,7 @@ _CODE = re.compile(r"[a-z]+/[a-z][a-z0-9-]*")
 _MAY_BE = re.compile(r"[a-z]/[a-z{\"']")
 """Stands in every module that has a code, or puts one together."""
 NO_CODES = frozenset(
-    "application/json application/pdf data/services data/sheets exports/skeletons files/ods "
+    "application/json application/pdf data/languages data/services data/sheets exports/skeletons files/ods "
     "commands/vscode game/looks image/jpeg image/png images/table-top "
     "refs/heads refs/remotes refs/tags text/event-stream text/xml text/csv text/plain".split()
 )
