@@ -18,7 +18,7 @@ import polib
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Parsing, Severity
 from cardgen.core.game import Game, Words
 from cardgen.core.paths import ProjectPaths
-from cardgen.core.records import dataclass, field
+from cardgen.core.records import dataclass, field, replace
 from cardgen.files.reading import MARKDOWN, TEXTS, ReadingError, read_file
 from cardgen.files.yaml import Document, read_text
 from cardgen.game.number_words import NumberWords
@@ -149,9 +149,11 @@ class Texts:
                 if source is not None and isinstance(own, str):
                     names[source] = own
         comparison = Comparison(*self.number_words, names)
+        untranslated: dict[int, Document] = {}  # whose places are those of the source
         for text, entry in self.compared:
             for slip in comparison.slips(text.source, entry.text, entry.notes):
-                hint = f"source: {text.place}"
+                document = untranslated.setdefault(id(text.document), replace(text.document, translated={}))
+                hint = f"source: {document.locate(text.path)}"
                 if slip.code != "translation/marks":
                     hint = f"{hint}; if both are right, write above the entry: {differs(slip.kind)}"
                 self.findings.warning(slip.code, slip.message, self._at(entry), hint)

@@ -88,6 +88,8 @@ def test_a_slip_is_at_the_entry_unless_marked(tmp_path: Path) -> None:
     (finding,) = findings
     assert finding.code == "text/translation-number"
     assert finding.location is not None
+    assert finding.hint is not None
+    assert "source: data/pond/words.yaml:" in finding.hint
     line = finding.location.line or 0
     assert lines[line - 1] == 'msgctxt "words.yaml: keywords/croak/print"'
     lines.insert(line - 1, "# differs: number: frogs count aloud in German")
