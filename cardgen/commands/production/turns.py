@@ -27,7 +27,7 @@ def in_turn(function: Callable[Params, Result]) -> Callable[Params, Result]:
 
 
 def _renew() -> None:
-    """Forget a turn that a thread had which this process, just forked, doesn't have."""
+    """Free the turn in a forked process: the thread that had it isn't in this one."""
     global _turn
     _turn = RLock()
 
