@@ -1,4 +1,4 @@
-"""Black text and thin lines print over the inks below: by the operators, and by Ghostscript's separations."""
+"""Black text and thin lines print over the inks below: by operators and by separations."""
 
 from __future__ import annotations
 
