@@ -145,7 +145,7 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: 
 
 
 def sarif_report(findings: Sequence[Finding], passed: Sequence[str], tool: Tool = _UNKNOWN) -> str:
-    """Return one run; a rule with its explanation for each code; places relative to the project's folder."""
+    """Return one run; a rule with its explanation for each code; places in the project's folder."""
     codes = sorted({finding.code for finding in findings})
     driver: dict[str, Any] = {"name": "cardgen"}
     if tool.version:
