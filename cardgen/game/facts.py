@@ -445,7 +445,8 @@ class _Reader:
         """Return the inks in which the service accepts PDF."""
         if self.value("color") != "cmyk":
             return None
-        return ServiceInks(self.value("profile"), self.count("ink_limit"), self.value("standard"))
+        limit, overprint = self.count("ink_limit"), self.value("overprint")
+        return ServiceInks(self.value("profile"), limit, self.value("standard"), overprint is not False)
 
     def _entry(self, key: str) -> Any:
         entry = self.value(key)

@@ -487,6 +487,15 @@ def colors_in(object: Any) -> Iterator[Color]:
         yield from colors_in(each)
 
 
+def forms_in(form: Any) -> Iterator[Any]:
+    """Yield a form and all that it shows."""
+    yield form
+    inner: Any = form.get("/Resources", pikepdf.Dictionary()).get("/XObject") or {}
+    for each in inner.values():
+        if each.get("/Subtype") == "/Form":
+            yield from forms_in(each)
+
+
 def _through(state: _State) -> bool:
     return see_through(state.graphics) or any(state.patterns)
 

@@ -39,6 +39,7 @@ _SOLID = 20.0
 """L* under which letters are of solid black ink, which has sharper edges than a screen of 95 %."""
 
 Ink = tuple[float, float, float, float]
+SOLID_BLACK: Ink = (0.0, 0.0, 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ class Inks:
         if chroma >= _GRAY and np.hypot(lightness, chroma) >= _NEARLY_BLACK:
             return None
         if lightness < _SOLID:
-            return (0.0, 0.0, 0.0, 1.0)
+            return SOLID_BLACK
         darkest = self._blacks[-1]
         wanted = darkest + _luminance(lightness) * (1 - darkest)
         return (0.0, 0.0, 0.0, float(np.argmin(np.abs(self._blacks - wanted))) / 255)

@@ -47,12 +47,13 @@ def for_press(
     profile: Profile,
     standard: Standard = "x4",
     spots: Sequence[SpotInk] = (),
+    overprint: bool = True,
 ) -> None:
     """Write a PDF in RGB, as `content`, to `out` as PDF/X in inks."""
     with pikepdf.open(BytesIO(content)) as pdf:
         if standard == "x1a":
             flatten(pdf, spots)
-        Conversion(pdf, InkPalette(inks), SpotInks(spots)).run()
+        Conversion(pdf, InkPalette(inks, overprint), SpotInks(spots)).run()
         _intend(pdf, profile)
         _identify(pdf, standard)
         for page in pdf.pages:
@@ -107,7 +108,8 @@ def _identify(pdf: pikepdf.Pdf, standard: Standard) -> None:
 
 class Press:
     """A press that is printed for: its profile, the most ink that it takes, in per cent, the standard of
-    its files, and inks beside the four. It may write several files at a time."""
+    its files, inks beside the four, and whether black text overprints. It may write several files at a
+    time."""
 
     def __init__(
         self,
@@ -115,11 +117,13 @@ class Press:
         ink_limit: int,
         standard: Standard = "x4",
         spots: Sequence[SpotInk] = (),
+        overprint: bool = True,
     ) -> None:
         self.profile = profile
         self.ink_limit = ink_limit
         self.standard = standard
         self.spots = tuple(spots)
+        self.overprint = overprint
         self.inks = inks_of(self.profile, InkRules(ink_limit / 100))
 
     def without_spots(self) -> Press:
@@ -131,7 +135,8 @@ class Press:
     @property
     def key(self) -> str:
         """Tells presses apart whose files differ."""
-        return f"{self.standard} {self.ink_limit} {sha256(self.profile.content).hexdigest()} {self.spots!r}"
+        profile = sha256(self.profile.content).hexdigest()
+        return f"{self.standard} {self.ink_limit} {profile} {self.spots!r} {self.overprint}"
 
     def __str__(self) -> str:
         spots = "".join(f", spot color {spot.name}" for spot in self.spots)
@@ -145,7 +150,8 @@ class Press:
         screen = BytesIO()
         write(screen)
         with _in_words():
-            for_press(screen.getvalue(), out, self.inks, self.profile, self.standard, self.spots)
+            content, made = screen.getvalue(), (self.inks, self.profile, self.standard)
+            for_press(content, out, *made, self.spots, self.overprint)
 
     def flatten(self, content: bytes) -> None:
         """Raise CardgenError, as `write` does, for what a PDF in RGB has that PDF/X-1a can't have."""
@@ -156,7 +162,7 @@ class Press:
         """Of a PDF in RGB what a screen can show of its inks, two PDFs, as `plates.plates` says. Raises
         CardgenError as `write` does."""
         with _in_words():
-            return plates(content, InkPalette(self.inks))
+            return plates(content, InkPalette(self.inks, self.overprint))
 
 
 @contextmanager

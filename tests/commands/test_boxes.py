@@ -292,11 +292,12 @@ def test_a_box_keeps_clear_of_the_marks_of_a_machine(tmp_path: Path, layout: str
     marks = registration_marks(page.size, layout)  # type: ignore[arg-type]
     assert set(marks) <= set(page.lines)
     assert bool(page.marked) is (layout == "opos")
+    found = load_layouts(game.paths)[layout]
     for slot in page.slots:
-        assert keeps_clear(slot.clip, page.size, load_layouts(game.paths)[layout])
+        assert keeps_clear(slot.clip, page.size, found)
     assert not findings.errors
     corner = Rect(12, 12, 180, 250)
-    assert not keeps_clear(corner, page.size, layout)  # type: ignore[arg-type]
+    assert not keeps_clear(corner, page.size, found)
 
 
 def test_one_box_a_page_has_no_ink_for_glue_either(tmp_path: Path) -> None:
