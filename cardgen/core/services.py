@@ -11,6 +11,9 @@ from cardgen.core.records import dataclass
 Delivery = Literal["images", "deck-pdf", "size-pdf", "card-pdf"]
 BackRule = Literal["required", "optional", "none"]
 OrderBy = Literal["component", "product", "size"]
+Value = str | int | bool | None
+"""A setting of an export: text, a whole number, or the state of a switch. None is a setting that has no
+default."""
 
 
 @dataclass(frozen=True, slots=True)

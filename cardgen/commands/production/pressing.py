@@ -12,8 +12,7 @@ from cardgen.files.project import SERVICES
 
 if TYPE_CHECKING:
     from cardgen.core.game import Game
-    from cardgen.core.services import Service
-    from cardgen.exports.exporters import Value
+    from cardgen.core.services import Service, Value
     from cardgen.pdf.ink_operators import SpotInk
     from cardgen.pdf.inks import Profile
     from cardgen.pdf.pdfx import Press
