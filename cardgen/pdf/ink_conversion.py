@@ -9,6 +9,7 @@ from io import BytesIO
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pikepdf
 from PIL import Image, ImageChops
 
@@ -52,15 +53,15 @@ class Conversion:
         self._foiled = _foiled(pdf, self._spots)
         self._done: set[tuple[int, int]] = set()
 
-    def run(self) -> None:
-        """Put everything on all pages into inks, in place."""
+    def run(self, unit: float = MM_PER_PT) -> None:
+        """Put everything on all pages, whose units are so many mm, into inks, in place."""
         for page in self._pdf.pages:
             resources = page.obj.get("/Resources", pikepdf.Dictionary())
-            found, shown = self._content(page, page.obj, resources, self._palette, MM_PER_PT)
+            found, shown = self._content(page, page.obj, resources, self._palette, unit)
             if found is not None:
                 page.obj.Contents = self._pdf.make_stream(found)
             self._group(page.obj, self._palette)
-            self._resources(resources, self._palette, MM_PER_PT, shown)
+            self._resources(resources, self._palette, unit, shown)
 
     def _content(
         self, holder: Any, object: Any, resources: Any, palette: ColorPalette, unit: float
@@ -329,17 +330,31 @@ def _merged(bands: Sequence[Image.Image], mode: str) -> Image.Image:
     return Image.merge(mode, [ImageChops.invert(band) for band in bands])
 
 
-def plates(content: bytes, palette: InkPalette) -> tuple[bytes, bytes]:
-    """Split a PDF in RGB into two others: cyan, magenta and yellow as the absence of red, green and
-    blue, and black as gray. Raises as `Conversion.run` does."""
-    found = []
+def plates(content: bytes, palette: InkPalette, unit: float = MM_PER_PT) -> tuple[bytes, bytes]:
+    """Split a PDF in RGB, whose pages have units of so many mm, into two others: cyan, magenta and yellow
+    as the absence of red, green and blue, and black as gray. Raises as `Conversion.run` does."""
+    found: list[bytes] = []
     for space, mode, inks in (("/DeviceRGB", "RGB", slice(0, 3)), ("/DeviceGray", "L", slice(3, 4))):
         with pikepdf.open(BytesIO(content)) as pdf:
-            Conversion(pdf, _Plates(palette, space, mode, inks)).run()
+            Conversion(pdf, _Plates(palette, space, mode, inks)).run(unit)
             out = BytesIO()
             pdf.save(out)
             found.append(out.getvalue())
     return found[0], found[1]
+
+
+class InkMixer:
+    """The mixed colors of a press, as `flattening.Mixer` says."""
+
+    def __init__(self, palette: InkPalette) -> None:
+        self._palette = palette
+        self.inks_of = palette.inks_of
+
+    def plates(self, content: bytes, unit: float) -> tuple[bytes, bytes]:
+        return plates(content, self._palette, unit)
+
+    def limited(self, pixels: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+        return self._palette.inks.limited(pixels)
 
 
 def in_inks(colors: Image.Image, black: Image.Image) -> Image.Image:

@@ -266,8 +266,7 @@ def in_inks(
         elif word == b"n":
             path = None
         elif word in _TEXT:
-            large = state.size * type_scale * state.scale >= LARGE_TYPE
-            ready(state.fill, "area" if large else "fine", start)
+            ready(state.fill, use_of_letters(state.size * type_scale * state.scale), start)
             ready_lines(start)
             overprint(True, True, start)
         elif word in (b"Do", b"sh"):
@@ -333,6 +332,11 @@ def in_inks(
         operands.clear()
     out.append(stream[last:])
     return b"".join(out)
+
+
+def use_of_letters(size: float) -> Use:
+    """Return how letters of a size in mm are inked."""
+    return "area" if size >= LARGE_TYPE else "fine"
 
 
 def _numbers(operands: Sequence[bytes]) -> list[float]:

@@ -18,8 +18,8 @@ from typing import BinaryIO, Literal
 import pikepdf
 
 from cardgen.core.findings import CardgenError, Finding, Severity
-from cardgen.pdf.flattening import SeeThroughError, SeeThroughSpotError, flatten
-from cardgen.pdf.ink_conversion import Conversion, plates
+from cardgen.pdf.flattening import SeeThroughError, SeeThroughSpotError, flatten, object_is_see_through
+from cardgen.pdf.ink_conversion import Conversion, InkMixer, plates
 from cardgen.pdf.ink_operators import InkPalette, SpotInk, SpotInks, UnknownShadingError
 from cardgen.pdf.inks import REGISTRY, InkRules, Inks, Profile, inks_of
 
@@ -50,10 +50,13 @@ def for_press(
     overprint: bool = True,
 ) -> None:
     """Write a PDF in RGB, as `content`, to `out` as PDF/X in inks."""
+    palette = InkPalette(inks, overprint)
     with pikepdf.open(BytesIO(content)) as pdf:
         if standard == "x1a":
-            flatten(pdf, spots)
-        Conversion(pdf, InkPalette(inks, overprint), SpotInks(spots)).run()
+            flatten(pdf, spots, InkMixer(palette))
+        else:
+            _mix_in_inks(pdf)
+        Conversion(pdf, palette, SpotInks(spots)).run()
         _intend(pdf, profile)
         _identify(pdf, standard)
         for page in pdf.pages:
@@ -70,6 +73,15 @@ def for_press(
             force_version=version,
             object_stream_mode=pikepdf.ObjectStreamMode.disable,
         )
+
+
+def _mix_in_inks(pdf: pikepdf.Pdf) -> None:
+    """Say of pages with anything transparent that their inks are mixed, not red, green and blue."""
+    for page in pdf.pages:
+        if object_is_see_through(page.obj):
+            page.obj.Group = pikepdf.Dictionary(
+                S=pikepdf.Name.Transparency, CS=pikepdf.Name.DeviceCMYK, I=True
+            )
 
 
 def _intend(pdf: pikepdf.Pdf, profile: Profile) -> None:
