@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +87,12 @@ def run_check(
     (step,) = [step for step in steps() if step["name"] == "Check"]
     inputs = {name: entry.get("default", "") for name, entry in load("action.yml")["inputs"].items()}
     inputs |= {"games": "demo", "project": "demo", **given}
-    known = {f"inputs.{name}": value for name, value in inputs.items()} | {"github.event_name": event}
+    known = {f"inputs.{name}": value for name, value in inputs.items()} | {
+        "github.event_name": event,
+        "github.server_url": "https://example.com",
+        "github.action_repository": "studio/cardgen",
+        "github.action_ref": "v1",
+    }
     env = {
         name: re.sub(r"\$\{\{ ([a-z_.-]+) \}\}", lambda match: known[match[1]], value)
         for name, value in step["env"].items()
@@ -112,6 +119,17 @@ def test_the_checking_step_checks(demo: Path, tmp_path: Path, output: str) -> No
     assert done.returncode == 1, done.stderr
     said = (demo.parent / output).read_text(encoding="utf-8") if output else done.stdout
     assert said.startswith("::error file=demo/data/demo/cards.yaml,line=")
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
+def test_sarif_of_the_action_links_to_its_repository(demo: Path, tmp_path: Path) -> None:
+    path = demo / "data/demo/cards.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("leaf", "leef", 1), encoding="utf-8")
+    done = run_check(demo, tmp_path, format="sarif", output="cards.sarif", sandboxed="on")
+    driver = json.loads((demo.parent / "cards.sarif").read_text())["runs"][0]["tool"]["driver"]
+    page = "https://example.com/studio/cardgen/blob/v1/docs/findings.md"
+    assert (done.returncode, driver["informationUri"]) == (1, page)
+    assert {rule["id"]: rule["helpUri"] for rule in driver["rules"]}["schema/enum"] == f"{page}#schemaenum"
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
@@ -166,3 +184,11 @@ def test_the_example_for_pre_commit_names_the_hook() -> None:
 def test_every_input_is_in_the_guide() -> None:
     for name in load("action.yml")["inputs"]:
         assert f"| `{name}` |" in GUIDE
+
+
+def test_an_address_of_explanations_that_is_none_is_refused(
+    run: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CARDGEN_FINDINGS_URL", "javascript:alert(1)")
+    code, _, err = run("check", "demo")
+    assert (code, "is not the address of a page" in err) == (2, True)

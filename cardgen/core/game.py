@@ -443,11 +443,13 @@ class Effects:
 @dataclass(frozen=True, slots=True)
 class StatedPress:
     """A press in game.yaml: a profile that comes with cardgen, by name, or an ICC file beside game.yaml,
-    the maximum ink in percent of all four together, and the standard of the files; None if not set."""
+    the maximum ink in percent of all four together, and the standard of the files; None if not set.
+    `overprint` says if black text and thin lines overprint."""
 
     profile: str | None = None
     ink_limit: int | None = None
     standard: Literal["x4", "x1a"] | None = None
+    overprint: bool = True
 
 
 @dataclass(frozen=True, slots=True)

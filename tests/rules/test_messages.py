@@ -111,7 +111,8 @@ def test_a_formula_for_rows_stands_at_the_row() -> None:
     tables = {"setup": {"rows": [{"players": 2, "hand": 5}, {"players": 3, "hand": 4}]}}
     rule = {"for": {"row": "tables.setup.rows"}, "value": "row.players * row.hand", "max": 10}
     (finding,) = judge_one("formula", {**CARDS}, tables=tables, **rule).findings
-    assert finding.location and finding.location.path.endswith("rows/1")
+    assert finding.location
+    assert finding.location.path.endswith("rows/1")
     rule = {"for": {"card": "cards('cards')"}, "value": "card.copies", "max": 0}
     found = judge_one("formula", CARDS, **rule).findings
     assert {each.location.path.rsplit("/", 1)[0] for each in found if each.location} == {"components/cards"}
