@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,6 +12,7 @@ import pytest
 
 import cardgen
 from cardgen.cli import arguments
+from cardgen.commands.data.plugins import check_plugin
 from cardgen.exports import delivery
 from cardgen.exports.exporters import OPTIONS, RESERVED, find_exporter
 from cardgen.files import cache, plugins
@@ -18,6 +20,7 @@ from tests.for_each import for_each
 from tests.plugged import forget, importable, package
 
 Run = Callable[..., tuple[int, str, str]]
+Edit = Callable[[str, str, str], Path]
 
 SHOP = """
 from cardgen.plugins import Exporter, Option, PlannedFile
@@ -253,3 +256,132 @@ def test_the_first_package_on_the_path_is_used(tmp_path: Path, site: Path) -> No
     assert [each.version for each in plugins.installed() if each.package == "corner-shop"] == ["1.2"]
     with importable(tmp_path / "first"):
         assert not [each for each in plugins.installed() if each.package == "corner-shop"]
+
+
+EXAMPLES = Path(__file__).resolve().parent.parent / "docs/examples/plugins"
+RULE = """
+  - id: short
+    question: Can titles be shortened?
+    kind: first-letters
+    component: cards
+    value: title
+    letters: 1
+"""
+
+
+def example(name: str, site: Path, **changed: str) -> Path:
+    """Install an example of the documents, with changes of its code; return the file of it."""
+    about = tomllib.loads((EXAMPLES / name / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (source,) = (EXAMPLES / name).glob("*.py")
+    text = source.read_text(encoding="utf-8")
+    for old, new in changed.items():
+        assert old in text
+        text = text.replace(old, new)
+    points = {kind.removeprefix("cardgen."): named for kind, named in about["entry-points"].items()}
+    package(site, about["name"], points, about["version"], **{source.stem: text})
+    forget()
+    return site / source.name
+
+
+def with_rule(demo: Path, rule: str = RULE) -> int:
+    """Add a rule to the demo's, and return its line."""
+    path = demo / "data/demo/rules.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text + rule, encoding="utf-8")
+    return text.count("\n") + 2
+
+
+def test_a_plugin_s_rule_kind_judges(demo: Path, run: Run, site: Path, edit: Edit) -> None:
+    example("first-letters", site)
+    with_rule(demo)
+    assert run("check", "demo", "--rule", "short")[0] == 0
+    edit("data/demo/cards.yaml", "title: Old Oak", "title: Ear of Corn")
+    code, out, _ = run("check", "demo", "--rule", "short")
+    assert code == 1
+    assert "data/demo/cards.yaml:43:12: cards[5].title: " in out
+    assert "'Ear of Corn' and 'Early Bird' both begin with 'E' [rule/short]" in out
+
+
+def test_a_plugin_s_schema_checks_its_keys(demo: Path, run: Run, site: Path) -> None:
+    example("first-letters", site)
+    line = with_rule(demo, RULE.replace("letters: 1", "letters: 0\n    lettres: 2"))
+    code, out, _ = run("check", "demo")
+    assert code == 1
+    assert (
+        f"data/demo/rules.yaml:{line + 5}:14: rules[6].letters: 0 is below the minimum 1 [schema/minimum]"
+        in out
+    )
+    assert f"data/demo/rules.yaml:{line + 6}:5: rules[6].lettres: " in out
+
+
+def test_kept_verdicts_depend_on_a_plugin_s_code(demo: Path, run: Run, site: Path) -> None:
+    file = example("first-letters", site)
+    with_rule(demo)
+    assert run("check", "demo", "--rule", "short")[0] == 0
+    text = file.read_text(encoding="utf-8").replace("if other is not text", "if True")
+    file.write_text(text, encoding="utf-8")
+    forget()
+    assert run("check", "demo", "--rule", "short")[0] == 1
+
+
+def test_a_missing_kind_is_a_finding(demo: Path, run: Run, site: Path) -> None:
+    line = with_rule(demo)
+    code, out, _ = run("check", "demo")
+    assert code == 1
+    assert f"data/demo/rules.yaml:{line + 2}:11: rules[6].kind: 'first-letters' is not one of" in out
+    example("first-letters", site)
+    code, out, _ = run("check", "demo", "--plugins", "")
+    assert code == 1
+    assert f"data/demo/rules.yaml:{line + 2}:11: rules[6].kind: the rule kind 'first-letters' of" in out
+    assert "[plugin/off]" in out
+    assert "is not one of" not in out
+
+
+@for_each(
+    "old, new, message",
+    {
+        "docstring": ('"""The first', 'X = """The first', "is no module with a docstring"),
+        "judge": ("def judge(", "def judged(", "has no function judge(case)"),
+        "schema": ("SCHEMA = {", "SCHEMA = 3, {", "has no JSON Schema of its keys in SCHEMA"),
+        "type": ('"integer"', '"integers"', "has no JSON Schema of its keys in SCHEMA"),
+        "reference": (
+            "#/$defs/selection",
+            "#/$defs/selections",
+            "has a SCHEMA that can't be used: '#/$defs/selections' points to nothing",
+        ),
+        "traits": ("TRAITS = Traits(", "TRAITS = dict(", "has TRAITS that are no Traits(…)"),
+        "import": ("import BrokenRuleError", "import BrokenError", "can't be imported: ImportError"),
+    }.values(),
+)
+def test_a_broken_rule_kind_is_a_finding(old: str, new: str, message: str, tmp_path: Path) -> None:
+    with importable(tmp_path):
+        example("first-letters", tmp_path, **{old: new})
+        (plugin,) = (each for each in plugins.installed() if each.name == "first-letters")
+        with pytest.raises(cardgen.CardgenError) as caught:
+            check_plugin(plugin)
+    (finding,) = caught.value.findings
+    assert finding.code == "plugin/broken"
+    start = "the rule kind 'first-letters' of cardgen-first-letters 1.0 "
+    assert finding.message.startswith(start + message)
+
+
+def test_broken_kinds_leave_other_rules_alone(demo: Path, run: Run, site: Path) -> None:
+    example("first-letters", site, **{"first: dict[str, str] = {}": "first = 1 / 0"})
+    with_rule(demo)
+    code, out, _ = run("check", "demo")
+    assert code == 1
+    assert "[rule/short]" in out
+    assert "the rule can't be checked: " in out
+    assert "the rule kind 'first-letters' of cardgen-first-letters 1.0 failed: ZeroDivisionError" in out
+    assert "first_letters.py:32" in out
+    assert out.count("[rule/") == 1
+
+
+def test_a_schema_that_can_t_be_used_is_one_finding(demo: Path, run: Run, site: Path) -> None:
+    example("first-letters", site, **{"#/$defs/selection": "#/$defs/selections"})
+    with_rule(demo)
+    code, out, _ = run("check", "demo")
+    assert code == 1
+    assert "[plugin/broken]" in out
+    assert out.count("[schema/") == 0
+    assert out.count("[rule/") == 0

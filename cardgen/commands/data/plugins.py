@@ -25,7 +25,18 @@ def _exporters() -> Registry:
     return Registry(EXPORTERS, exporter_of)
 
 
-REGISTRIES: dict[str, Callable[[], Registry]] = {"exporters": _exporters}
+def _rule_kinds() -> Registry:
+    from cardgen.game.rule_kinds import check_schema
+    from cardgen.rules.kinds import kinds, load_kind
+
+    def load(plugin: Plugin) -> object:
+        check_schema(plugin)
+        return load_kind(plugin)
+
+    return Registry(kinds(), load)
+
+
+REGISTRIES: dict[str, Callable[[], Registry]] = {"exporters": _exporters, "rule_kinds": _rule_kinds}
 """The registry of each kind of plug-in."""
 
 
