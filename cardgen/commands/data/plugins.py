@@ -44,12 +44,11 @@ _OF_A_GAME = ("effect", "effect_lines", "effect_text", "md", "plain", "yes_no")
 
 def _filters() -> Registry:
     from cardgen.art.templating import TemplateEnvironment
-    from cardgen.expressions.filters import NAMES
     from cardgen.rules.expressions import RuleSandbox
 
     paths = ProjectFolders((bundled_root(),))
     rules = RuleSandbox(lambda name: True).filters
-    return Registry({*NAMES, *TemplateEnvironment(paths).filters, *rules, *_OF_A_GAME}, load_filter)
+    return Registry({*TemplateEnvironment(paths).filters, *rules, *_OF_A_GAME}, load_filter)
 
 
 REGISTRIES: dict[str, Callable[[], Registry]] = {
