@@ -90,23 +90,20 @@ def edited_list(text: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> st
         return None
     assert records is not None
     assert wanted is not None
-    segments: list[list[Any]] = [[] for _ in records]
-    first: list[Any] = []
-    at = -1
-    for was, now in aligned(records, wanted):
-        at = at if was is None else was
-        if now is not None:
-            (segments[at] if at >= 0 else first).append(wanted[now])
-    segments[0][:0] = first
+    pairs = aligned(records, wanted)
+    if any(was is None for was, _ in pairs):
+        return None  # a new record is written in the style of the others
+    now = {was: at for was, at in pairs if at is not None}
     parts = []
     try:
-        for part, record, segment in zip(pieces.parts, records, segments, strict=True):
-            if len(segment) == 1 and (segment[0] is record or same(segment[0], record)):
+        for index, (part, record) in enumerate(zip(pieces.parts, records, strict=True)):
+            if index not in now:
+                kept = _COMMENTS.search(part)
+                parts.append(kept[0] if kept is not None else "")
+            elif same(record, wanted[now[index]]):
                 parts.append(part)
-            elif segment:
-                parts.append(edited(part, segment))
-            elif (kept := _COMMENTS.search(part)) is not None:
-                parts.append(kept[0])
+            else:
+                parts.append(edited(part, [wanted[now[index]]]))
     except SourceError:
         return None
     changed = pieces.head + "".join(parts)

@@ -10,7 +10,7 @@ from typing import Any
 
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity
 from cardgen.core.game import Game
-from cardgen.core.records import dataclass, replace
+from cardgen.core.records import dataclass, field, replace
 from cardgen.files.reading import TABLE, YAML, read_file
 from cardgen.files.table_formats import format_of, is_table_of
 from cardgen.files.table_grid import MOST_NAME, is_comment
@@ -71,10 +71,10 @@ _Key = tuple[str, str, str, str]
 def judge(found: Returned, sources: Sources, findings: Findings) -> None:
     """Report new problems of cards that came back, each at its cell."""
     now, before = Findings(), Findings()
-    _judge(found.document, found, sources, now)
+    judge_records(found.document, found.source, sources, now)
     if not now.items:
         return
-    _judge(found.source.document, found, sources, before)
+    judge_records(found.source.document, found.source, sources, before)
     component = found.source.component
     old = {_key(each, component, list(found.before)) for each in before}
     # The problem of a key is reported at the heading, not at a card.
@@ -83,8 +83,9 @@ def judge(found: Returned, sources: Sources, findings: Findings) -> None:
     findings.extend(each for each in now if _key(each, component, ids) not in old)
 
 
-def _judge(document: Document, found: Returned, sources: Sources, findings: Findings) -> None:
-    component, use = found.source.component, found.source.use
+def judge_records(document: Document, source: CardList, sources: Sources, findings: Findings) -> None:
+    """Add the problems of a document with records of a list, by the schemas of the list."""
+    component, use = source.component, source.use
     own = None if use.schema is None else sources.schemas.schema(use.schema)
     if own is not None and not fits(document, own, findings):
         return
@@ -352,12 +353,14 @@ Card = Mapping[str, Any]
 @dataclass(frozen=True, slots=True)
 class Returned:
     """A list of cards as its table has it now: the old ones in their order, then new ones; `document` is
-    the same with the cell of every value. `before` are the old cards, by their ids."""
+    the same with the cell of every value. `before` are the old cards, by their ids; `renamed` are the old
+    ids of cards by their new ones."""
 
     source: CardList
     cards: list[dict[str, Any]]
     document: TableDocument
     before: Mapping[str, Card]
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_changed(self) -> bool:
@@ -450,7 +453,7 @@ class _Reading:
             if old is not None and _is_as_written(value, None if was is ABSENT else cell_of(was, kind)):
                 continue
             if value is None or is_blank(value, kind):
-                _take_out(card, path)
+                take_out(card, path)
                 continue
             if (said := trouble(value, kind)) is not None:
                 self._part.table.meter.charge(FINDINGS)
@@ -459,7 +462,7 @@ class _Reading:
             if isinstance(now, str) and isinstance(was, str) and was.endswith("\n"):
                 now = f"{now}\n"
             if was is ABSENT or not same(now, was):
-                _put_in(card, path, now)
+                put_in(card, path, now)
         if old is not None:
             return card
         return {"id": id, **card}
@@ -495,7 +498,7 @@ def _is_as_written(value: Value | None, written: Out | None) -> bool:
     return text_of(value) == repr(written)
 
 
-def _take_out(card: dict[str, Any], path: Sequence[str]) -> None:
+def take_out(card: dict[str, Any], path: Sequence[str]) -> None:
     """Remove a value, and mappings that become empty."""
     way: list[dict[str, Any]] = [card]
     for step in path[:-1]:
@@ -509,7 +512,7 @@ def _take_out(card: dict[str, Any], path: Sequence[str]) -> None:
             del above[step]
 
 
-def _put_in(card: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+def put_in(card: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
     """Insert a value, and missing mappings around it."""
     inner = card
     for step in path[:-1]:
@@ -583,7 +586,7 @@ def _row_edits(
     """Return the rows with the cells that change, the removed rows, and the cells of new rows, which are
     added to the last table."""
     rows = {card["id"]: row for card, row in zip(found.source.cards, document.rows, strict=True)}
-    now = {card["id"]: card for card in found.cards}
+    now = {found.renamed.get(card["id"], card["id"]): card for card in found.cards}
     changed = [
         (*rows[id], cells)
         for id, card in now.items()
