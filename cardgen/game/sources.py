@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, cast
 
 from cardgen.core.findings import Findings, Location, did_you_mean
-from cardgen.core.game import Card, Effects, Game, Locator
+from cardgen.core.game import Card, Effects, Locator
 from cardgen.core.paths import ProjectPaths, composed
 from cardgen.core.records import dataclass, field
 from cardgen.files.listing import folded, names_in
@@ -358,17 +358,6 @@ def load_checked(paths: ProjectPaths, relative: str, schema: str, findings: Find
         findings.error("file/missing", "the file does not exist", Location(schema))
         return None
     return sources.checked(relative, schema)
-
-
-def load_rules(game: Game) -> Mapping[str, Any]:
-    """Return the content of a game's rules file, validated; empty for a game without one. Raises
-    CardgenError with all findings."""
-    if game.rules is None:
-        return {}
-    findings = Findings()
-    document = load_checked(game.paths, game.rules, "schemas/rules.schema.json", findings)
-    findings.raise_if_errors()
-    return document.data if document is not None else {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,7 +143,7 @@ def _candidates(
 ) -> Iterator[Arrangement]:
     if layout.places is not None:
         for cell in () if fold else (trim, trim.turned):
-            placed = _in_places(paper.upright, cell, layout.places)
+            placed = _in_places(layout.places.page(paper), cell, layout.places)
             if placed is not None:
                 yield placed
         return
@@ -186,23 +186,13 @@ def _fill(
 
 
 def _in_places(page: Size, cell: Size, places: Places) -> Arrangement | None:
-    """Return cells at the centers of places; None if they are larger, or the places extend beyond the
-    page."""
-    size, pitch, columns, rows = places.size, places.pitch, places.columns, places.rows
+    """Return cells at the centers of places; None if they are larger."""
+    area, size = places.area(page), places.size
     if cell.width > size.width + TOLERANCE or cell.height > size.height + TOLERANCE:
         return None
-    across, down = (columns - 1) * pitch.width, (rows - 1) * pitch.height
-    middle = (page.width - across - size.width) / 2, (page.height - down - size.height) / 2
-    left, top = places.origin or middle
-    if (
-        min(left, top) < 0
-        or left + across + size.width > page.width
-        or top + down + size.height > page.height
-    ):
-        return None
-    x, y = left + (size.width - cell.width) / 2, top + (size.height - cell.height) / 2
-    block = Rect(x, y, across + cell.width, down + cell.height)
-    return Arrangement(page, cell, columns, rows, 0.0, block, pitch=pitch)
+    beside, above = (size.width - cell.width) / 2, (size.height - cell.height) / 2
+    block = area.inset(Insets(above, beside, above, beside))
+    return Arrangement(page, cell, places.columns, places.rows, 0.0, block, pitch=places.pitch)
 
 
 def _capacity(room: Size, cell: Size, gutter: float, honeycomb: bool) -> tuple[int, int]:

@@ -240,6 +240,7 @@ class _Imposition:
             return
         loose = replace(layout, grid="auto")
         area = f"half of {job.area}" if fold else job.area
+        area += " beside the machine's marks" * (layout.marks in marks.MACHINES)
         if isinstance(layout.grid, tuple) and arrange(trim, job.paper.size, loose, fold=fold):
             columns, rows = layout.grid
             needed = block_size(trim, columns, rows, layout.gutter)
@@ -277,7 +278,7 @@ class _Imposition:
 
     def _bleed(self, arrangement: Arrangement) -> float:
         """Return the sheet's bleed, limited by a machine's marks."""
-        return marks.printed_bleed(arrangement, self.job.layout.bleed, self.job.layout.marks)
+        return marks.printed_bleed(arrangement, self.job.layout.bleed, self.job.layout)
 
     def _back_slots(self, filling: Filling, axis: Axis) -> tuple[Slot, ...]:
         return back_slots(filling, self.job.artworks, self._bleed(filling.arrangement), axis, self.shapes)
@@ -340,8 +341,8 @@ class _Imposition:
         lines: tuple[Line, ...] = (marks.fold_line(size, fold, margin),) if fold else ()
         blocks = [within(block.inset(-layout.bleed), size) for block in draft.blocks]
         if draft.side == "face":
-            lines += marks.registration_marks(size, layout.marks)
-            blocks += marks.marked_corners(size, layout.marks)
+            lines += marks.registration_marks(size, layout.marks, layout.registration)
+            blocks += marks.marked_corners(size, layout.marks, layout.registration)
 
         def marker(length: float) -> tuple[Line, ...]:
             if layout.marks != "crop" or draft.arrangement.honeycomb:  # no straight cut separates a hexagon

@@ -18,6 +18,7 @@ from cardgen.core.sheets import (
     Marks,
     Outline,
     Page,
+    Registration,
     SheetLayout,
     Slot,
     Stroke,
@@ -394,18 +395,10 @@ def _excess(area: Rect, reach: Rect) -> float:
 MACHINES: tuple[Marks, ...] = ("silhouette", "opos")
 """The kinds of marks for machines."""
 
-INSET = 10.0
-"""mm from the paper's edges to the marks (Silhouette Studio: 10 mm for all four sides; OPOS needs nearly as
-much white)."""
-LENGTH = 20.0
-"""mm, the length of an L's arms (Silhouette Studio: Length 20 mm)."""
-THICKNESS = 0.5
-"""mm, their weight (Silhouette Studio: Thickness 0.5 mm)."""
-SQUARE = 5.0
-"""mm, a side of the square."""
-CLEAR = 1.0
-"""Blank mm around a Silhouette mark."""
+SILHOUETTE = Registration()
 
+OPOS_INSET = 10.0
+"""mm from the paper's edges to OPOS marks, which need nearly as much white."""
 OPOS_SQUARE = 3.0
 """mm, a side of an OPOS mark."""
 OPOS_CLEAR = 3 * OPOS_SQUARE
@@ -414,8 +407,11 @@ OPOS_STEP = 410.0
 """mm, the maximum from one OPOS mark to the next: about 400, so that A3 and Tabloid have four marks."""
 
 
-def registration_marks(page: Size, kind: Marks = "silhouette") -> tuple[Line, ...]:
-    """Return a machine's marks on a page, if it has any. A square is a line as thick as it is long."""
+def registration_marks(
+    page: Size, kind: Marks = "silhouette", made: Registration = SILHOUETTE
+) -> tuple[Line, ...]:
+    """Return a machine's marks on a page, if it has any, those of a Silhouette as they are `made`. A square
+    is a line as thick as it is long."""
     if kind not in MACHINES:
         return ()
     if kind == "opos":
@@ -424,14 +420,25 @@ def registration_marks(page: Size, kind: Marks = "silhouette") -> tuple[Line, ..
             Line(square.x, square.y + half, square.right, square.y + half, OPOS_SQUARE)
             for square in opos_squares(page)
         )
-    near, far_x, far_y, half = INSET, page.width - INSET, page.height - INSET, THICKNESS / 2
-    middle = near + SQUARE / 2
+    near, far_x, far_y = made.inset, page.width - made.inset, page.height - made.inset
+    middle = near + made.square / 2
+    square = Line(near, middle, near + made.square, middle, made.square)
+    corners = (
+        _corner(made, near, near, 1, 1) if made.four else (square,),
+        _corner(made, far_x, near, -1, 1),
+        _corner(made, near, far_y, 1, -1),
+        _corner(made, far_x, far_y, -1, -1) if made.four else (),
+    )
+    return tuple(line for corner in corners for line in corner)
+
+
+def _corner(made: Registration, x: float, y: float, right: int, down: int) -> tuple[Line, Line]:
+    """Return an L with its corner at a point, its arms to the right (1) or left (-1), and down or up."""
+    half, end_x, end_y = made.thickness / 2, x + right * made.length, y + down * made.length
+    level, upright = y + down * half, x + right * half
     return (
-        Line(near, middle, near + SQUARE, middle, SQUARE),
-        Line(far_x - LENGTH, near + half, far_x, near + half, THICKNESS),
-        Line(far_x - half, near, far_x - half, near + LENGTH, THICKNESS),
-        Line(near, far_y - half, near + LENGTH, far_y - half, THICKNESS),
-        Line(near + half, far_y - LENGTH, near + half, far_y, THICKNESS),
+        Line(min(x, end_x), level, max(x, end_x), level, made.thickness),
+        Line(upright, min(y, end_y), upright, max(y, end_y), made.thickness),
     )
 
 
@@ -440,28 +447,28 @@ def opos_squares(page: Size) -> tuple[Rect, ...]:
     apart."""
     if page.landscape:
         return tuple(Rect(each.y, each.x, each.height, each.width) for each in opos_squares(page.turned))
-    first, last = INSET, page.height - INSET - OPOS_SQUARE
+    first, last = OPOS_INSET, page.height - OPOS_INSET - OPOS_SQUARE
     steps = max(1, math.ceil((last - first) / OPOS_STEP))
     return tuple(
         Rect(x, first + (last - first) * step / steps, OPOS_SQUARE, OPOS_SQUARE)
         for step in range(steps + 1)
-        for x in (INSET, page.width - INSET - OPOS_SQUARE)
+        for x in (OPOS_INSET, page.width - OPOS_INSET - OPOS_SQUARE)
     )
 
 
-def marked_corners(page: Size, kind: Marks = "silhouette") -> tuple[Rect, ...]:
+def marked_corners(
+    page: Size, kind: Marks = "silhouette", made: Registration = SILHOUETTE
+) -> tuple[Rect, ...]:
     """Return the areas that the machine scans, from the paper's edges to the ends of the marks, where no
     ruler or label is printed. Other marks have none."""
     if kind not in MACHINES:
         return ()
     if kind == "opos":
         return tuple(square.inset(-OPOS_CLEAR) for square in opos_squares(page))
-    reach = INSET + LENGTH + CLEAR
-    return (
-        Rect(0, 0, reach, reach),
-        Rect(page.width - reach, 0, reach, reach),
-        Rect(0, page.height - reach, reach, reach),
-    )
+    reach = made.inset + max(made.length, made.square) + made.clear
+    right, bottom = page.width - reach, page.height - reach
+    three = Rect(0, 0, reach, reach), Rect(right, 0, reach, reach), Rect(0, bottom, reach, reach)
+    return (*three, Rect(right, bottom, reach, reach)) if made.four else three
 
 
 def arrange_beside_marks(
@@ -480,18 +487,20 @@ def arrange_beside_marks(
     of them. OPOS: the most cards between the marks at two opposite edges of the paper, bleed and all.
     """
     find = partial(arrange, lying=lying, standing=standing, fold=fold, honeycomb=honeycomb)
-    if layout.marks not in MACHINES:
+    if layout.marks not in MACHINES or layout.places is not None:
         return find(trim, paper, layout)
     best: Arrangement | None = None
     tried: list[tuple[Size, float]]  # the paper without strips at two of its edges, the margin
     if layout.marks == "opos":
-        strip = INSET + OPOS_SQUARE + OPOS_CLEAR + layout.bleed - layout.margin
+        strip = OPOS_INSET + OPOS_SQUARE + OPOS_CLEAR + layout.bleed - layout.margin
         tried = [
             (Size(paper.width, paper.height - 2 * strip), layout.margin),
             (Size(paper.width - 2 * strip, paper.height), layout.margin),
         ]
     else:
-        tried = [(paper, max(layout.margin, INSET + beyond + CLEAR)) for beyond in (THICKNESS, SQUARE)]
+        made = layout.registration
+        beyond = [made.thickness, made.length if made.four else made.square]
+        tried = [(paper, max(layout.margin, made.inset + each + made.clear)) for each in beyond]
     for room, margin in tried:
         if min(room.width, room.height) <= 0:
             continue
@@ -499,17 +508,22 @@ def arrange_beside_marks(
         if found is None:
             continue
         found = _on_paper(paper, room, found)
-        if bleed_between(found, layout.bleed, layout.marks) < 0:
+        if bleed_between(found, layout) < 0:
             continue
         if best is None or found.capacity > best.capacity:
             best = found
     return best
 
 
-def keeps_clear(block: Rect, page: Size, kind: Marks) -> bool:
-    """Return True if a block, with bleed, is clear of the marks on a page."""
-    clear = OPOS_CLEAR if kind == "opos" else CLEAR
-    return not any(block.overlaps(_area(mark).inset(-clear)) for mark in registration_marks(page, kind))
+def keeps_clear(block: Rect, page: Size, layout: SheetLayout) -> bool:
+    """Return True if a block, with bleed, is clear of a layout's marks on a page."""
+    clear = _clear(layout)
+    marks = registration_marks(page, layout.marks, layout.registration)
+    return not any(block.overlaps(_area(mark).inset(-clear)) for mark in marks)
+
+
+def _clear(layout: SheetLayout) -> float:
+    return OPOS_CLEAR if layout.marks == "opos" else layout.registration.clear
 
 
 def _on_paper(paper: Size, room: Size, found: Arrangement) -> Arrangement:
@@ -520,16 +534,17 @@ def _on_paper(paper: Size, room: Size, found: Arrangement) -> Arrangement:
     return replace(found, page=page, block=Rect(block.x + right, block.y + down, block.width, block.height))
 
 
-def printed_bleed(arrangement: Arrangement, bleed: float, kind: Marks) -> float:
-    """Return how much of its bleed a block can print beside the marks of a machine, in mm."""
-    return max(0.0, bleed_between(arrangement, bleed, kind)) if kind in MACHINES else bleed
+def printed_bleed(arrangement: Arrangement, bleed: float, layout: SheetLayout) -> float:
+    """Return how much of a bleed a block can print beside the marks of a machine, in mm."""
+    limited = replace(layout, bleed=bleed)
+    return max(0.0, bleed_between(arrangement, limited)) if layout.marks in MACHINES else bleed
 
 
-def bleed_between(arrangement: Arrangement, bleed: float, kind: Marks = "silhouette") -> float:
-    """Return how much of its bleed a block can print beside the marks, in mm; negative if it covers one."""
-    room = bleed
-    clear = OPOS_CLEAR if kind == "opos" else CLEAR
-    for mark in map(_area, registration_marks(arrangement.page, kind)):
+def bleed_between(arrangement: Arrangement, layout: SheetLayout) -> float:
+    """Return how much of its bleed a block can print beside a machine's marks, in mm; negative if it covers
+    one."""
+    room, clear = layout.bleed, _clear(layout)
+    for mark in map(_area, registration_marks(arrangement.page, layout.marks, layout.registration)):
         block = arrangement.block
         apart = max(
             mark.x - block.right, block.x - mark.right, mark.y - block.bottom, block.y - mark.bottom
