@@ -107,7 +107,7 @@ class Conflict:
 
 
 @dataclass(frozen=True, slots=True)
-class FieldProblem:
+class CardFinding:
     """A problem of a card's value; the path of its finding begins within the card."""
 
     component: str
@@ -125,7 +125,7 @@ class Edited:
     fields, and values that changed elsewhere."""
 
     contents: Mapping[str, tuple[bytes, bytes]]
-    findings: tuple[FieldProblem, ...] = ()
+    findings: tuple[CardFinding, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     cards: tuple[tuple[str, str], ...] = ()
 
@@ -333,7 +333,7 @@ class _Draft:
         """Return the ids of the cards of a component."""
         return list(self._now) if self.source.component == component else []
 
-    def problems(self, sources: Sources, drafts: Sequence[_Draft]) -> Iterator[FieldProblem]:
+    def problems(self, sources: Sources, drafts: Sequence[_Draft]) -> Iterator[CardFinding]:
         """Yield the new problems of changed cards."""
         changed = [(id, card) for id, card in self._now.items() if card is not self._before.get(id)]
         before = [card for id, _ in changed if (card := self._before.get(id)) is not None]
@@ -349,13 +349,13 @@ class _Draft:
                 hint = "give every card its own id; to print it more often, use copies"
                 place = Location(self.source.file, None, None, "id")
                 finding = Finding(Severity.ERROR, "data/duplicate-id", message, place, hint)
-                yield FieldProblem(component, str(card["id"]), finding)
+                yield CardFinding(component, str(card["id"]), finding)
 
     def written_ids(self, component: str) -> list[str]:
         """Return the ids as the cards' records have them."""
         return [str(c.get("id")) for c in self._now.values()] if self.source.component == component else []
 
-    def _judged(self, cards: Sequence[Mapping[str, Any]], sources: Sources) -> list[FieldProblem]:
+    def _judged(self, cards: Sequence[Mapping[str, Any]], sources: Sources) -> list[CardFinding]:
         if not cards:
             return []
         source, findings = self.source, Findings()
@@ -372,12 +372,12 @@ class _Draft:
         return Returned(source, cards, document, dict(self._before), old)
 
 
-def _key(found: FieldProblem) -> tuple[str, str, str, str]:
+def _key(found: CardFinding) -> tuple[str, str, str, str]:
     place = found.finding.location
     return found.card, found.finding.code, found.finding.message, place.path if place else ""
 
 
-def _of_card(found: Finding, component: str, cards: Sequence[Mapping[str, Any]]) -> FieldProblem | None:
+def _of_card(found: Finding, component: str, cards: Sequence[Mapping[str, Any]]) -> CardFinding | None:
     """Return a card's problem; None for a finding about the whole list."""
     place = found.location
     start = f"{component}["
@@ -385,7 +385,7 @@ def _of_card(found: Finding, component: str, cards: Sequence[Mapping[str, Any]])
         return None
     index, _, rest = place.path[len(start) :].partition("]")
     inside = replace(place, path=rest.removeprefix("."))
-    return FieldProblem(component, str(cards[int(index)].get("id")), replace(found, location=inside))
+    return CardFinding(component, str(cards[int(index)].get("id")), replace(found, location=inside))
 
 
 def _unused(wanted: str, taken: Sequence[str]) -> str:
