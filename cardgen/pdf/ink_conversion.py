@@ -212,15 +212,19 @@ _OVER = 0.02
 
 
 def recolor_image(image: Any, palette: ColorPalette) -> None:
-    """Put a picture of colors into the palette's space, in place. What is gray already stays gray. What
-    was a JPEG is one again, unless its losses would take it over the limit of ink."""
+    """Put a picture of colors into the palette's space, in place. Black and white stays gray, and so does
+    gray if the palette says so. What was a JPEG is one again, unless its losses would take it over the
+    limit of ink."""
     is_gray = _is_gray(image.get("/ColorSpace"))
-    if image.get("/ImageMask") is True or (is_gray and not palette.exact):
+    is_line_art = is_gray and int(image.get("/BitsPerComponent", 8)) == 1
+    stays = is_line_art or (is_gray and palette.black_images)
+    if image.get("/ImageMask") is True or (stays and not palette.exact):
         return
     if str(image.get("/ColorSpace")) == "/DeviceCMYK":
         return
     was_jpeg = str(image.get("/Filter")) in ("/DCTDecode", 'pikepdf.Array([ "/DCTDecode" ])')
-    shown = palette.picture(pikepdf.PdfImage(image).as_pil_image().convert("L" if is_gray else "RGB"))
+    mode = "1" if is_line_art else "L" if is_gray else "RGB"
+    shown = palette.picture(pikepdf.PdfImage(image).as_pil_image().convert(mode))
     packed = _jpeg(shown, palette) if was_jpeg and not palette.exact else None
     for key in ("/DecodeParms", "/Decode"):
         if key in image:
@@ -285,6 +289,7 @@ class _Plates:
     """Some of the inks of a palette as light: 1 is none of it."""
 
     exact = True
+    black_images = False
 
     def __init__(self, palette: InkPalette, space: str, mode: str, inks: slice) -> None:
         self._palette, self._inks = palette, inks
@@ -302,13 +307,7 @@ class _Plates:
         return [self._light(inks) for inks in self._palette.many(colors)]
 
     def picture(self, image: Image.Image) -> Image.Image:
-        """Return a picture in RGB, or one in gray, which black ink prints."""
-        if image.mode == "L":
-            none = Image.new("L", image.size, 0)
-            inks = Image.merge("CMYK", [none, none, none, ImageChops.invert(image)])
-        else:
-            inks = self._palette.picture(image)
-        return _merged(inks.split()[self._inks], self.mode)
+        return _merged(self._palette.picture(image).split()[self._inks], self.mode)
 
     def fill(self, color: Sequence[float], use: Use) -> bytes:
         return operator_of(self._light(self._palette.inks_of(color, use)), fill=True)
