@@ -94,6 +94,19 @@ class SheetLayout:
     registration: Registration = Registration()
     nest: bool = False
     """True if leftover cards of several sizes share pages."""
+    stacks: bool = False
+    """True if cut pages, stacked place by place, give the cards in order."""
+    creep: float = 0.0
+    """mm by which the pages of each sheet of a booklet are closer to the fold than those around it."""
+    back_bleed: float | None = None
+    """The bleed of backs, if it differs."""
+    widen: bool = False
+    """True if gutters are as wide as the page allows without fewer cards, up to two bleeds."""
+
+    @property
+    def of_backs(self) -> float:
+        """Return the bleed of backs."""
+        return self.bleed if self.back_bleed is None else self.back_bleed
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,6 +412,8 @@ MAX_TRIM = 2000.0
 """Largest trimmed side in mm, and of paper: the widest playmats are 1830 mm, printers' rolls 1600."""
 MAX_BLEED = 25.0
 """Widest bleed of a component in mm; printers ask for 2 to 6."""
+MAX_CREEP = 2.0
+"""Largest creep of a booklet's sheet in mm: four times the thickest card that folds."""
 MAX_GUTTER = 50.0
 """Widest gutter, bleed, margin and overlap of a sheet in mm; more is a wrong unit."""
 LEAST_PAGE = 90.0

@@ -16,6 +16,7 @@ from cardgen.core.records import asdict, dataclass, replace
 from cardgen.core.services import Autofill, Product, Service, ServiceInks, canvas_of
 from cardgen.core.sheets import (
     MAX_BLEED,
+    MAX_CREEP,
     MAX_GUTTER,
     MAX_TRIM,
     MIN_TRIM,
@@ -77,6 +78,9 @@ def load_layouts(paths: ProjectPaths) -> dict[str, SheetLayout]:
         if document is not None:
             name = file.removesuffix(".yaml")
             layouts[name] = _layout(name, document, findings)
+            if layouts[name].nest and layouts[name].stacks:
+                message, hint = "stacks need full pages, and `nest` divides them", "delete one of the two"
+                Subject(document, findings, ("order",)).error("sheet/stacks", message, hint)
             places = layouts[name].places
             if places is None:
                 continue
@@ -159,7 +163,8 @@ def _layout(name: str, document: Document, findings: Findings) -> SheetLayout:
         name=name,
         title=data["title"],
         grid=(int(grid[0]), int(grid[1])) if isinstance(grid, list) else grid,
-        gutter=distance("gutter"),
+        gutter=0.0 if data["gutter"] == "auto" else distance("gutter"),
+        widen=data["gutter"] == "auto",
         bleed=distance("bleed"),
         margin=distance("margin"),
         marks=details["kind"],
@@ -169,6 +174,9 @@ def _layout(name: str, document: Document, findings: Findings) -> SheetLayout:
         strip=data["strip"],
         places=_places(subject.below("places"), data["places"]) if "places" in data else None,
         nest=data["nest"],
+        stacks=data["order"] == "stacks",
+        creep=length(subject.below("creep"), data["creep"], most=MAX_CREEP) or 0.0,
+        back_bleed=distance("back_bleed") if "back_bleed" in data else None,
         registration=_registration(subject.below("marks"), details),
     )
 

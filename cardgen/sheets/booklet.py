@@ -4,8 +4,8 @@ A booklet of n pages, n a multiple of four, is n/4 sheets of paper folded togeth
 from left to right, the last page and the first on its outer side, the second and the last but one on its
 inner side; each further sheet is inside it, with the next two from either end. Paper is turned about the
 fold, the short edge of the landscape sheet, so both sides are upright; for a printer that turns it about
-the long edge, every second side is upside down. Creep, by which the inner sheets of a thick fold stick out,
-is ignored: at 24 pages of office paper it is half a millimeter.
+the long edge, every second side is upside down. The inner sheets of a thick fold stick out: at 24 pages of
+office paper by half a millimeter. A layout's `creep` moves their pages to the fold by so much.
 """
 
 from __future__ import annotations
@@ -34,6 +34,9 @@ from cardgen.core.sheets import (
 from cardgen.sheets.grid import adjusted, flip_axis
 from cardgen.sheets.job import SheetJob, say_other_backs
 from cardgen.sheets.marks import MARK_LENGTH, WEIGHT, mark_offset, reach
+
+MOST_MOVED = 0.1
+"""The share of a page's width by which creep may move it: more cuts into its text."""
 
 PAGES_A_SHEET = 4
 """Pages on one folded sheet of paper."""
@@ -82,6 +85,15 @@ def impose_book(
         size = paper.size.upright.turned
         correction = adjusted(job, size, flip_axis(size, edge))
         layout = replace(layout, margin=job.margin)
+        moved = layout.creep * (len(book.pages) // PAGES_A_SHEET - 1)
+        if moved > book.trim.width * MOST_MOVED:
+            job.error(
+                "sheet/creep",
+                f"a creep of {layout.creep:g} mm moves the innermost pages of '{book.component}' by "
+                f"{moved:g} mm, more than a tenth of their width",
+                f"write the paper's thickness, such as `creep: 0.1mm`, in data/sheets/{layout.name}.yaml",
+            )
+            return job.imposed()
         sides = _booklet(book, size, layout, turned=edge == "long-edge", correction=correction)
         return job.imposed(sides, duplex=edge)
     job.error(
@@ -124,7 +136,7 @@ def _booklet(
     bleed on all sides but the fold. Every second side has the `correction` and, if `turned`, a half
     turn."""
     order = booklet_order(len(book.pages))
-    trim = book.trim
+    trim, creep = book.trim, layout.creep
     left = Rect(paper.width / 2 - trim.width, (paper.height - trim.height) / 2, trim.width, trim.height)
     places = (left, Rect(paper.width / 2, left.y, trim.width, trim.height))
     scale = min(1.0, paper.width / (2 * trim.width), paper.height / trim.height)
@@ -133,11 +145,17 @@ def _booklet(
     if scale < 1.0:
         scaled = Matrix(scale, 0, 0, scale, middle_x * (1 - scale), middle_y * (1 - scale))
     bleed = min(layout.bleed, _bleed(book))
-    clips = (
-        places[0].inset(Insets(-bleed, 0, -bleed, -bleed)),
-        places[1].inset(Insets(-bleed, -bleed, -bleed, 0)),
-    )
-    areas = tuple(zip(places, clips))
+
+    def areas_of(shift: float) -> tuple[tuple[Rect, Rect], ...]:
+        """Return the trims and clips of both pages, moved to the fold."""
+        left, right = (
+            replace(place, x=place.x + by) for place, by in zip(places, (shift, -shift), strict=True)
+        )
+        return (
+            (left, places[0].inset(Insets(-bleed, 0, -bleed, shift - bleed))),
+            (right, places[1].inset(Insets(-bleed, shift - bleed, -bleed, 0))),
+        )
+
     cuts: tuple[Line, ...] = ()
     folds: tuple[Line, ...] = ()
     if layout.marks == "crop":
@@ -150,13 +168,17 @@ def _booklet(
         )
         spread = Rect(left.x, left.y, 2 * trim.width, trim.height)
         margin = layout.margin / scale
-        cuts = cut_marks(spread, reach, bleed=bleed, margin=margin)
         folds = fold_marks(spread, reach, bleed=bleed, margin=margin)
     sides = []
     for index in range(0, len(order), 2):
         pair = order[index : index + 2]
         back = index // 2 % 2 == 1
         on_its_head = back and turned
+        areas = areas_of(index // PAGES_A_SHEET * creep)
+        if layout.marks == "crop":
+            moved = areas[0][0].x - left.x
+            shown = Rect(left.x + moved, left.y, 2 * (trim.width - moved), trim.height)
+            cuts = cut_marks(shown, reach, bleed=bleed, margin=margin)
         slots = tuple(
             _slot(book, number - 1, *area, on_its_head=on_its_head)
             for number, area in zip(pair, reversed(areas) if on_its_head else areas)

@@ -51,7 +51,7 @@ class Arrangement:
     fold: Axis | None = None
     honeycomb: bool = False
     pitch: Size | None = None
-    """The distance from one cell to the next, if the paper's places set it instead of the gutter."""
+    """The distance from one cell to the next, if it isn't the gutter's in both directions."""
     spots: tuple[Rect, ...] = ()
     """The cells themselves, if they are of several sizes, by `blocks` of equal ones, whose lengths these
     are."""
@@ -188,7 +188,36 @@ def _fill(
     elif fold == "horizontal":
         y = page.height / 2 - room - size.height
     block = Rect(x, y, size.width, size.height)
-    return Arrangement(page, cell, columns, rows, layout.gutter, block, fold, honeycomb)
+    found = Arrangement(page, cell, columns, rows, layout.gutter, block, fold, honeycomb)
+    return _widened(found, Size(width, height), layout) if layout.widen and not honeycomb else found
+
+
+LEAST_GUTTER = 1.0
+"""mm: a narrower strip of waste can't be cut off, so cards share the cut instead."""
+
+
+def _widened(found: Arrangement, room: Size, layout: SheetLayout) -> Arrangement:
+    """Return a grid with gutters as wide as the room allows, up to two bleeds; a fold stays where it is."""
+    most, block = 2 * max(layout.bleed, layout.of_backs), found.block
+    gaps = [
+        min(most, (whole - side) / (count - 1)) if count > 1 else 0.0
+        for whole, side, count in (
+            (room.width, block.width, found.columns),
+            (room.height, block.height, found.rows),
+        )
+    ]
+    across, down = (gap if gap >= LEAST_GUTTER else 0.0 for gap in gaps)
+    wider, higher = across * (found.columns - 1), down * (found.rows - 1)
+    return replace(
+        found,
+        block=Rect(
+            block.x - (wider if found.fold == "vertical" else wider / 2),
+            block.y - (higher if found.fold == "horizontal" else higher / 2),
+            block.width + wider,
+            block.height + higher,
+        ),
+        pitch=Size(found.cell.width + across, found.cell.height + down),
+    )
 
 
 def _in_places(page: Size, cell: Size, places: Places) -> Arrangement | None:

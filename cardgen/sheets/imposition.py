@@ -124,12 +124,13 @@ def impose(
         if duplex == "none" and backs:
             say_other_backs(job, "standees", duplex)
         return impose_standees(within_reach, cards, backs=backs)
-    if TOLERANCE < layout.gutter < 2 * layout.bleed - TOLERANCE:
+    widest = max(layout.bleed, layout.of_backs)
+    if TOLERANCE < layout.gutter < 2 * widest - TOLERANCE:
         findings.error(
             "sheet/gutter",
-            f"a gutter of {layout.gutter:g} mm is too narrow for two bleeds of {layout.bleed:g} mm",
+            f"a gutter of {layout.gutter:g} mm is too narrow for two bleeds of {widest:g} mm",
             game.locator.locate(f"data/sheets/{layout.name}.yaml", ("gutter",)),
-            f"make it 0 (one cut between neighbors) or at least {2 * layout.bleed:g}mm",
+            f"make it 0 (one cut between neighbors) or at least {2 * widest:g}mm",
         )
     components = {name: game.component(name) for name in sheet.components}
     shapes = {name: (component.shape, component.corner_radius) for name, component in components.items()}
@@ -175,8 +176,11 @@ class _Imposition:
                 self._too_large(trim, group[0])
                 continue
             copies = [card for card in group for _ in range(card.copies)]
-            for start in range(0, len(copies), arrangement.capacity):
+            starts = range(0, len(copies), arrangement.capacity)
+            for number, start in enumerate(starts):
                 page = tuple(copies[start : start + arrangement.capacity])
+                if layout.stacks:
+                    page = tuple(copies[number :: len(starts)])
                 if layout.nest and len(page) < arrangement.capacity and not (honeycomb or fold):
                     leftovers.append((trim, page, len(fillings)))
                 fillings.append(Filling(arrangement, page))
@@ -289,8 +293,14 @@ class _Imposition:
         """Return the sheet's bleed, limited by a machine's marks."""
         return marks.printed_bleed(arrangement, self.job.layout.bleed, self.job.layout)
 
+    def _bleed_of(self, side: Side) -> float:
+        """Return the bleed on pages of a side, as stated."""
+        return self.job.layout.bleed if side == "face" else self.job.layout.of_backs
+
     def _back_slots(self, filling: Filling, axis: Axis) -> tuple[Slot, ...]:
-        return back_slots(filling, self.job.artworks, self._bleed(filling.arrangement), axis, self.shapes)
+        layout = self.job.layout
+        bleed = marks.printed_bleed(filling.arrangement, layout.of_backs, layout)
+        return back_slots(filling, self.job.artworks, bleed, axis, self.shapes)
 
     def _backs(self, filling: Filling, axis: Axis) -> Draft:
         arrangement = filling.arrangement
@@ -348,7 +358,8 @@ class _Imposition:
         job, size, fold = self.job, draft.arrangement.page, draft.arrangement.fold
         layout, margin = job.layout, job.margin
         lines: tuple[Line, ...] = (marks.fold_line(size, fold, margin),) if fold else ()
-        blocks = [within(block.inset(-layout.bleed), size) for block in draft.blocks]
+        bleed = max(layout.bleed, layout.of_backs) if fold else self._bleed_of(draft.side)
+        blocks = [within(block.inset(-bleed), size) for block in draft.blocks]
         if draft.side == "face":
             lines += marks.registration_marks(size, layout.marks, layout.registration)
             blocks += marks.marked_corners(size, layout.marks, layout.registration)
@@ -358,9 +369,9 @@ class _Imposition:
                 return ()
             if nested := draft.arrangement.blocks:
                 return marks.nested_marks(
-                    draft.trims, nested, size, bleed=layout.bleed, margin=margin, length=length
+                    draft.trims, nested, size, bleed=bleed, margin=margin, length=length
                 )
-            cuts = marks.crop_marks(draft.trims, size, bleed=layout.bleed, margin=margin, length=length)
+            cuts = marks.crop_marks(draft.trims, size, bleed=bleed, margin=margin, length=length)
             return cuts + marks.fold_crossings(draft.halves[0], size, fold) if fold else cuts
 
         numbering: tuple[Label, ...] = ()

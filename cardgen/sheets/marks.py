@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, product
 
 from cardgen.core.geometry import Point, Rect, Shape, Size, corners_of, edges_of
 from cardgen.core.records import dataclass, replace
@@ -550,10 +550,11 @@ def arrange_beside_marks(
         made = layout.registration
         beyond = [made.thickness, made.length if made.four else made.square]
         tried = [(paper, max(layout.margin, made.inset + each + made.clear)) for each in beyond]
-    for room, margin in tried:
+    widths = (True, False) if layout.widen else (False,)
+    for (room, margin), widen in product(tried, widths):
         if min(room.width, room.height) <= 0:
             continue
-        found = find(trim, room, replace(layout, margin=margin))
+        found = find(trim, room, replace(layout, margin=margin, widen=widen))
         if found is None:
             continue
         found = _on_paper(paper, room, found)

@@ -185,6 +185,28 @@ def test_places_that_cannot_be(tmp_path: Path, places: str, code: str) -> None:
     assert finding.location.line == 2
 
 
+def test_keys_of_imposers(tmp_path: Path) -> None:
+    keys = "gutter: auto\norder: stacks\ncreep: 0.2mm\nback_bleed: 5mm\nnest: false"
+    found = load_layouts(project(tmp_path, {"data/sheets/mine.yaml": f"title: Mine\n{keys}\n"}))["mine"]
+    assert (found.gutter, found.widen, found.stacks, found.nest) == (0.0, True, True, False)
+    assert (found.creep, found.back_bleed, found.of_backs) == (0.2, 5.0, 5.0)
+
+
+@for_each(
+    ("keys", "code"),
+    [
+        ("order: stacks\nnest: true", "sheet/stacks"),
+        ("gutter: wide", "schema/enum"),
+        ("creep: 3mm", "schema/length"),
+    ],
+)
+def test_keys_of_imposers_that_cannot_be(tmp_path: Path, keys: str, code: str) -> None:
+    paths = project(tmp_path, {"data/sheets/mine.yaml": f"title: Mine\n{keys}\n"})
+    with pytest.raises(CardgenError) as caught:
+        load_layouts(paths)
+    assert [finding.code for finding in caught.value.findings] == [code]
+
+
 @for_each(
     "keys",
     [

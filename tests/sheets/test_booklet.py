@@ -62,8 +62,19 @@ def imposed(
     printer: PrinterProfile | None = None,
     codes: tuple[str, ...] = (),
     bleed: float = 0.0,
+    creep: float = 0.0,
 ) -> ImposedSheet:
-    layout = SheetLayout("booklet", "Booklet", grid, 0, bleed, margin, marks, "short-edge")  # type: ignore[arg-type]
+    layout = SheetLayout(
+        "booklet",
+        "Booklet",
+        grid,
+        0,
+        bleed,
+        margin,
+        marks,
+        "short-edge",
+        creep=creep,  # type: ignore[arg-type]
+    )
     findings = Findings()
     sheet = impose_book(
         game_of()[0],
@@ -326,6 +337,26 @@ def test_bleed_of_a_booklet_turned_about_the_long_edge_follows_its_place() -> No
         left, right = sorted(page.slots, key=lambda slot: slot.trim.x)
         assert left.clip.right == right.clip.x == 148.5
         assert (left.clip.x, right.clip.right) == (40.5, 256.5)
+
+
+@for_each("duplex", ["short-edge", "long-edge"])
+def test_creep_moves_the_pages_of_each_inner_sheet_to_the_fold(duplex: Duplex) -> None:
+    book = bled(12, Size(105, 148))
+    sheet = imposed(book, "booklet", A4, bleed=3.0, creep=0.5, duplex=duplex, marks="crop", margin=5.0)
+    for index, page in enumerate(sheet.pages):
+        moved = index // 2 * 0.5
+        left, right = sorted(page.slots, key=lambda slot: slot.trim.x)
+        assert (left.trim.x, right.trim.right) == pytest.approx((43.5 + moved, 253.5 - moved))
+        assert left.trim.width == pytest.approx(105)
+        assert left.clip.right == right.clip.x == pytest.approx(148.5), "nothing crosses the fold"
+        assert (left.clip.x, right.clip.right) == pytest.approx((40.5 + moved, 256.5 - moved))
+        uprights = {line.x1 for line in page.lines if type(line) is Line and line.x1 == line.x2}
+        assert sorted(uprights - {148.5}) == pytest.approx([43.5 + moved, 253.5 - moved])
+
+
+def test_creep_that_moves_text_off_the_page_is_an_error() -> None:
+    sheet = imposed(bled(84, Size(105, 148)), "booklet", A4, creep=2.0, codes=("sheet/creep",))
+    assert sheet.pages == ()
 
 
 def test_fold_marks_begin_beyond_the_bleed_at_both_ends() -> None:

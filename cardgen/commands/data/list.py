@@ -146,7 +146,7 @@ def _layouts(project: Project, game: str | None) -> Entries:
             grid=list(layout.grid) if isinstance(layout.grid, tuple) else layout.grid,
             duplex=layout.duplex,
             bleed_mm=round(layout.bleed, 3),
-            gutter_mm=round(layout.gutter, 3),
+            gutter_mm="auto" if layout.widen else round(layout.gutter, 3),
         )
         for _, layout in sorted(load_layouts(project.paths).items())
     ]

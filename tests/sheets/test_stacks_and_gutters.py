@@ -1,0 +1,103 @@
+"""Piles of cut cards in order, gutters as wide as the page allows, and more bleed on backs."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardgen.core.findings import Findings
+from cardgen.core.geometry import Size
+from cardgen.core.sheets import Slot
+from tests.for_each import for_each
+
+from .decks import A4, BLEED, LETTER, POKER, Deck, imposed, layout
+
+AUTO = layout(widen=True)
+
+
+@given(st.integers(1, 40), st.booleans())
+def test_piles_put_on_each_other_are_in_order(count: int, duplex: bool) -> None:
+    sheet = imposed(Deck("a", POKER, count), sheet_layout=layout(stacks=True), backs=duplex)
+    faces = [page for page in sheet.pages if page.side == "face"]
+    assert len(faces) == -(-count // 9)
+    piles: dict[tuple[float, float], list[str]] = {}
+    for page in faces:
+        for slot in page.slots:
+            piles.setdefault((round(slot.trim.y), round(slot.trim.x)), []).append(slot.card)
+    assert [card for _, pile in sorted(piles.items()) for card in pile] == [f"a{n}" for n in range(count)]
+
+
+def test_copies_lie_behind_each_other_in_stacks() -> None:
+    sheet = imposed(Deck("a", POKER, 4, copies=9, back=False), sheet_layout=layout(stacks=True))
+    assert [page.slots[0].card for page in sheet.pages] == ["a0"] * 4
+    assert {slot.card for slot in sheet.pages[0].slots} == {"a0", "a1", "a2", "a3"}
+
+
+def gaps(slots: tuple[Slot, ...]) -> tuple[float, float]:
+    return slots[1].trim.x - slots[0].trim.right, slots[3].trim.y - slots[0].trim.bottom
+
+
+def test_gutters_of_nine_poker_cards_on_letter() -> None:
+    (page,) = imposed(Deck("a", POKER, 9, back=False), sheet_layout=AUTO).pages
+    assert gaps(page.slots) == pytest.approx((2 * BLEED, 1.35))
+    first, last = page.slots[0].trim, page.slots[-1].trim
+    assert (first.x, first.y) == pytest.approx((6.35, 5))
+    assert (215.9 - last.right, 279.4 - last.bottom) == pytest.approx((6.35, 5))
+    middle = page.slots[4]
+    assert (middle.trim.x - middle.clip.x, middle.trim.y - middle.clip.y) == pytest.approx((BLEED, 0.675))
+
+
+def test_a_gutter_that_no_knife_can_cut_off_is_none() -> None:
+    (page,) = imposed(Deck("a", Size(63.5, 89.6), 9, back=False), sheet_layout=AUTO).pages
+    assert gaps(page.slots) == pytest.approx((2 * BLEED, 0))
+
+
+@given(
+    st.integers(1, 12),
+    st.floats(20, 120),
+    st.floats(20, 120),
+    st.sampled_from([A4, LETTER]),
+    st.sampled_from(["none", "crop", "silhouette", "opos"]),
+    st.sampled_from(["long-edge", "short-edge", "fold"]),
+)
+def test_wide_gutters_cost_no_card_and_stay_in_register(count, width, height, paper, marks, duplex) -> None:  # type: ignore[no-untyped-def]
+    deck = Deck("a", Size(width, height), count)
+    wide, close = (
+        imposed(
+            deck,
+            paper=paper,
+            sheet_layout=layout(widen=widen, marks=marks),
+            duplex=duplex,
+            findings=Findings(),
+        )
+        for widen in (True, False)
+    )
+    assert [len(page.slots) for page in wide.pages] == [len(page.slots) for page in close.pages]
+    for page in wide.pages:
+        for slot in page.slots:
+            assert page.size.whole.inset(5 - 1e-6).contains(slot.trim)
+            others = [other.trim for other in page.slots if other is not slot]
+            assert not any(slot.clip.overlaps(other) for other in others)
+        if duplex == "fold":
+            assert len(page.slots) % 2 == 0
+            half = len(page.slots) // 2
+            for face, back in zip(page.slots[:half], page.slots[half:], strict=True):
+                dx, dy = abs(face.trim.x - back.trim.x), abs(face.trim.y - back.trim.y)
+                assert min(dx, dy) == pytest.approx(0, abs=1e-6)
+
+
+@for_each("duplex", ["long-edge", "fold"])
+def test_backs_have_a_bleed_of_their_own(duplex: str) -> None:
+    deck = Deck("a", POKER, 1, bleed=6)
+    sheet = imposed(deck, sheet_layout=layout(back_bleed=5.0), duplex=duplex)  # type: ignore[arg-type]
+    face, back = (slot for page in sheet.pages for slot in page.slots)
+    assert face.trim.x - face.clip.x == pytest.approx(BLEED)
+    assert back.trim.x - back.clip.x == pytest.approx(5)
+
+
+def test_a_gutter_must_hold_two_bleeds_of_backs() -> None:
+    findings = Findings()
+    narrow = layout(back_bleed=5.0, gutter=2 * BLEED)
+    imposed(Deck("a", POKER, 1), sheet_layout=narrow, findings=findings)
+    assert [finding.code for finding in findings.errors] == ["sheet/gutter"]
