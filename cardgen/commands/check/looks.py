@@ -22,6 +22,7 @@ from cardgen.core.records import astuple, dataclass, field, replace
 from cardgen.core.sheets import Dieline, near
 from cardgen.files.cache import Cache, digest_of
 from cardgen.pdf.covering import Covers, TooManyError
+from cardgen.pdf.drift import CutEdges, cut_edges, of_plain, plain
 from cardgen.pdf.edges import Edge, ShortEdge, short_edges, short_edges_of_parts, short_sides
 from cardgen.pdf.legibility import AT_ONCE, contrasts
 from cardgen.pdf.store import ArtStore, problem_of
@@ -54,6 +55,8 @@ class Look:
     most_ink: float = 0.0
     texts: list[PrintedText] | None = None
     """The printed words; None if an error hides some of them."""
+    edges: CutEdges | None = None
+    """The colors at its cut edges, if it is a rectangle."""
 
     def add(
         self,
@@ -101,18 +104,22 @@ class Look:
         """Return the look in JSON's types."""
         seen = [[astuple(problem), group, weight] for problem, group, weight in self.seen]
         taken = [[*fonts, list(letters)] for fonts, letters in (self.taken or {}).items()]
-        return [seen, taken, self.missed, self.heavy, self.most_ink, self.texts or []]
+        edges = None if self.edges is None else plain(self.edges)
+        return [seen, taken, self.missed, self.heavy, self.most_ink, self.texts or [], edges]
 
     @classmethod
     def of(cls, seen: list[Any], taken: list[Any], *rest: Any) -> Look:
         """Return the look that was spelled by `plain`."""
         problems = [(problem_of(entry), group, weight) for entry, group, weight in seen]
-        return cls(
+        *others, edges = rest
+        look = cls(
             problems,
             {(font, asked): dict.fromkeys(letters) for font, asked, letters in taken},
             True,
-            *rest,
+            *others,
         )
+        look.edges = None if edges is None else of_plain(edges)
+        return look
 
 
 _REMEDIES = {
@@ -283,9 +290,11 @@ class Viewer:
         look, side = self._looks.of(artwork.key), self._sides[artwork.key]
         if self._press is not None:
             look.missed, look.heavy, look.most_ink = self._press.look(artwork, image, dpi, side)
+        home = self._game.component(side.card.component)
+        if home.shape == "rectangle" and home.box is None and home.standee is None:
+            look.edges = cut_edges(image, artwork.trim, float(home.corner_radius), dpi)
         if artwork.bleed <= 0:
             return
-        home = self._game.component(side.card.component)
         edges: Iterable[ShortEdge]
         if home.box is not None:
             edges = short_edges_of_parts(image, walls_of(home.box, artwork), artwork.bleed, dpi)

@@ -18,6 +18,7 @@ from cardgen.art.side_findings import complete_command
 from cardgen.art.templates import Templates
 from cardgen.art.templating import TemplateLoader
 from cardgen.commands.check.ahead import working_ahead
+from cardgen.commands.check.drift import say_drift
 from cardgen.commands.check.looks import Look, Looks
 from cardgen.commands.check.unprinted import say_named, say_unprinted
 from cardgen.commands.production.books import (
@@ -31,8 +32,9 @@ from cardgen.commands.production.fonts import fontbook, fonts_of, say_taken
 from cardgen.commands.production.results import GameResults
 from cardgen.commands.production.stages import Imposer, RenderedBook, load, render_book, render_chosen
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Problem, UsageError
-from cardgen.core.game import Card, Game
+from cardgen.core.game import Card, Game, GameSheet
 from cardgen.core.records import replace
+from cardgen.core.sheets import ImposedSheet
 from cardgen.files.cache import Cache
 from cardgen.files.reading import MARKDOWN, ReadingError, read_file
 from cardgen.files.table_texts import broken_words
@@ -97,6 +99,7 @@ def check_look(
     laid_out: dict[str, LaidOut] = {}  # sides that are equal in both variants are checked once
     full_ink: dict[str, Groups] = {}
     judged: set[str] = set()
+    imposed: list[tuple[GameSheet, ImposedSheet]] = []
     taken: dict[tuple[str, str], dict[str, None]] = {}
     books = [component for component in game.components if component.book is not None]
     if books and game.left_out:
@@ -134,7 +137,7 @@ def check_look(
                 said = {(finding.code, finding.location) for finding in findings}
                 findings.extend(each for each in own if (each.code, each.location) not in said)
                 if not low_ink:
-                    _impose(game, rendering, rendered, findings, left_out)
+                    imposed = _impose(game, rendering, rendered, findings, left_out)
             except CardgenError as error:
                 findings.extend(error.findings)
             if rendering.faulty:
@@ -155,6 +158,9 @@ def check_look(
             viewer.finish()
             if not low_ink:
                 say_unprinted(game, listing, rendering, looks, findings)
+                edges = {key: found for key in new if (found := looks.of(key).edges) is not None}
+                for sheet, laid in imposed:
+                    say_drift(game, sheet, laid, edges, findings)
             owners = _owners(game, shown)
             seen += [(looks.of(key), owners[key][0].id) for key in new if key in owners]
             if not say_seen(game, shown, viewer, looks, findings):
@@ -312,9 +318,11 @@ def _impose(
     books: Mapping[str, RenderedBook | None],
     findings: Findings,
     left_out: dict[str, None],
-) -> None:
-    """Place every sheet on its default paper. Raises CardgenError if no sheet can be placed."""
+) -> list[tuple[GameSheet, ImposedSheet]]:
+    """Place every sheet on its default paper; return those that are checked for cuts that drift. Raises
+    CardgenError if no sheet can be placed."""
     imposer = Imposer(game, DEFAULT_PAPER)
+    checked: list[tuple[GameSheet, ImposedSheet]] = []
     there = {art.component for art in rendering.cards}
     for sheet in game.sheets:
         component = book_of(game, sheet)
@@ -323,9 +331,12 @@ def _impose(
             if book is not None:
                 imposer.impose_book(sheet, book.book, findings)
         elif there & set(sheet.components):
-            imposer.impose(sheet, rendering, findings)
+            imposed = imposer.impose(sheet, rendering, findings)
+            if imposer.layouts[sheet.layout].drift:
+                checked.append((sheet, imposed))
         else:
             left_out[f"the sheet '{sheet.name}'"] = None
+    return checked
 
 
 def _with_all_their_data(game: Game, templates: Templates, left_out: dict[str, None]) -> list[Card]:
