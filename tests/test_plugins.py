@@ -11,11 +11,14 @@ from types import SimpleNamespace
 import pytest
 
 import cardgen
+from cardgen.art.templates import render_error
+from cardgen.art.templating import TemplateEnvironment
 from cardgen.cli import arguments
 from cardgen.commands.data.plugins import check_plugin
 from cardgen.exports import delivery
 from cardgen.exports.exporters import OPTIONS, RESERVED, find_exporter
 from cardgen.files import cache, plugins
+from cardgen.files.listing import ProjectFolders
 from tests.for_each import for_each
 from tests.plugged import forget, importable, package
 
@@ -385,3 +388,137 @@ def test_a_schema_that_can_t_be_used_is_one_finding(demo: Path, run: Run, site: 
     assert "[plugin/broken]" in out
     assert out.count("[schema/") == 0
     assert out.count("[rule/") == 0
+
+
+@pytest.fixture
+def wide(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder without templates."""
+    return tmp_path_factory.mktemp("wide")
+
+
+def failure(root: Path, expression: str) -> str:
+    """Return the message and the code of an expression that fails in a template."""
+    environment = TemplateEnvironment(ProjectFolders((root,)))
+    card = {"title": "Early Bird", "value": 4}
+    try:
+        environment.begin()
+        environment.from_string(expression).render(card=card)
+    except Exception as error:
+        problem = render_error(error, "card.svg", environment.templates).problem
+        return f"{problem.message} [{problem.code}]"
+    return "no failure"
+
+
+def printing(demo: Path, expression: str) -> None:
+    """Print an expression on each card of the demo."""
+    path = demo / "templates/demo/card.svg"
+    text = path.read_text(encoding="utf-8")
+    assert text.count("{{ card.title }}") == 1
+    path.write_text(text.replace("{{ card.title }}", expression), encoding="utf-8")
+
+
+def test_a_plugin_s_filter_prints(demo: Path, run: Run, site: Path) -> None:
+    example("roman", site)
+    printing(demo, "{{ card.value|roman }} {{ [4, 9]|map('roman', lower=true)|join(' ') }}")
+    code, _, err = run("export", "demo", "--to", "svg", "--component", "cards")
+    assert code == 0, err
+    assert "III iv ix" in (demo / "output/demo/svg/cards/04-long-lunch-face.svg").read_text(
+        encoding="utf-8"
+    )
+
+
+def test_a_plugin_s_filter_works_in_rules(demo: Path, run: Run, site: Path) -> None:
+    example("roman", site)
+    rule = "\n  - {id: r, question: Short?, kind: each, component: cards, holds: value|roman|length <= 2}\n"
+    with_rule(demo, rule)
+    code, out, _ = run("check", "demo", "--rule", "r")
+    assert code == 1
+    assert "Long Lunch" in out
+    assert out.count("[rule/r]") == 1
+
+
+def test_kept_sides_depend_on_a_filter_s_code(demo: Path, run: Run, site: Path) -> None:
+    file = example("roman", site)
+    printing(demo, "{{ card.value|roman }}")
+    assert run("build", "demo")[0] == 0
+    assert "up to date" in run("build", "demo")[1]
+    file.write_text(file.read_text(encoding="utf-8").replace('"IV"', '"IIII"'), encoding="utf-8")
+    forget()
+    assert "up to date" not in run("build", "demo")[1]
+    assert run("export", "demo", "--to", "svg")[0] == 0
+    assert "IIII" in (demo / "output/demo/svg/cards/05-full-moon-face.svg").read_text(encoding="utf-8")
+
+
+MISUSED = {
+    "wrong value": (
+        "{{ card.title|roman }}",
+        "roman: 'Early Bird' is not a whole number from 1 to 3999 [template/value]",
+    ),
+    "wrong arguments": (
+        "{{ card.value|roman(1, 2) }}",
+        "roman got the wrong number or names of values; write roman(lower=false) [template/value]",
+    ),
+    "markup": ("{{ 'x'|e|roman }}", "roman needs plain text: use it before filters that make markup"),
+    "function": (
+        "{{ range|roman }}",
+        "only data can be compared or printed, not a function [template/forbidden]",
+    ),
+    "missing": ("{{ card.nothing|roman }}", "there is no 'nothing' here"),
+    "misspelled": ("{{ card.value|romann }}", "there is no filter named 'romann'"),
+}
+
+
+@for_each("expression, message", list(MISUSED.values()), list(MISUSED))
+def test_misused_filters_are_findings_at_the_template(
+    expression: str, message: str, tmp_path: Path, wide: Path
+) -> None:
+    with importable(tmp_path):
+        example("roman", tmp_path)
+        assert message in failure(wide, expression)
+
+
+BROKEN_FILTERS = {
+    "exception": ("1 / 0", "failed: ZeroDivisionError: division by zero"),
+    "set": ("{1, 2}", "failed: TypeError: it returns a set, which is no data"),
+    "keys": ("{(1, 2): 3}", "failed: TypeError: it returns a dict, which is no data"),
+    "endless": ("(a := []).append(a) or a", "failed: TypeError: it returns values nested"),
+    "long text": ("'x' * 3_000_000", "the template produces text of more than 2,000,000 characters"),
+    "long list": ("[1] * 200_000", "the template produces a list of more than 100,000 items"),
+    "large number": ("1 << 5000", "the template produces a number that is too large"),
+}
+
+
+@for_each("result, message", list(BROKEN_FILTERS.values()), list(BROKEN_FILTERS))
+def test_broken_filters_are_findings_with_their_package(
+    result: str, message: str, tmp_path: Path, wide: Path
+) -> None:
+    with importable(tmp_path):
+        code = f"def odd(value):\n    return {result}\n"
+        package(tmp_path, "odd-filters", {"filters": {"odd": "odd_filters:odd"}}, odd_filters=code)
+        forget()
+        found = failure(wide, "{{ card.value|odd }}")
+    assert message in found
+    assert message.startswith("failed") == ("the filter 'odd' of odd-filters 1.0 failed" in found)
+    assert ("odd_filters.py:2: " in found) == ("ZeroDivision" in found)
+
+
+def test_filters_that_aren_t_loaded_are_findings(demo: Path, run: Run, site: Path) -> None:
+    example("roman", site)
+    printing(demo, "{{ card.value|roman }}")
+    assert run("build", "demo")[0] == 0
+    forget()
+    code, _, err = run("build", "demo", "--plugins", "")
+    assert code == 1
+    assert "card.svg" in err
+    assert "card.svg:13: the filter 'roman' of cardgen-roman 1.0 is not loaded here (card" in err
+    assert "[plugin/off]" in err
+
+
+def test_a_filter_gets_copies(tmp_path: Path, wide: Path) -> None:
+    code = "def spoil(value):\n    value['title'] = 'spoiled'\n    return ''\n"
+    with importable(tmp_path):
+        package(tmp_path, "spoiler", {"filters": {"spoil": "spoiler:spoil"}}, spoiler=code)
+        forget()
+        environment = TemplateEnvironment(ProjectFolders((wide,)))
+        template = environment.from_string("{{ card|spoil }}{{ card.title }}")
+        assert template.render(card={"title": "Fox", "list": [1]}) == "Fox"

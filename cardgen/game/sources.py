@@ -571,6 +571,11 @@ class KeptFiles:
             if (before := self._tables.pop(document.name, None)) is not None:
                 _take_over(document.records, before)
 
+    def keep_unchecked(self) -> None:
+        """Keep the files that were read and not checked: as they are, without defaults."""
+        self._files.update(self._new)
+        self._new = {}
+
     # ---- results made from documents
 
     def lines(self, relative: str, key: str, index: int) -> tuple[int, Mapping[str, int]] | None:

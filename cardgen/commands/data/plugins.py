@@ -7,7 +7,9 @@ from collections.abc import Callable, Collection
 from cardgen.core.findings import CardgenError, Finding, Severity
 from cardgen.core.records import dataclass
 from cardgen.files import plugins
-from cardgen.files.plugins import Plugin
+from cardgen.files.listing import ProjectFolders
+from cardgen.files.plugins import Plugin, load_filter
+from cardgen.files.project import bundled_root
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,24 @@ def _rule_kinds() -> Registry:
     return Registry(kinds(), load)
 
 
-REGISTRIES: dict[str, Callable[[], Registry]] = {"exporters": _exporters, "rule_kinds": _rule_kinds}
+_OF_A_GAME = ("effect", "effect_lines", "effect_text", "md", "plain", "yes_no")
+"""Our filters that need a game."""
+
+
+def _filters() -> Registry:
+    from cardgen.art.templating import TemplateEnvironment
+    from cardgen.rules.expressions import RuleSandbox
+
+    paths = ProjectFolders((bundled_root(),))
+    rules = RuleSandbox(lambda name: True).filters
+    return Registry({*TemplateEnvironment(paths).filters, *rules, *_OF_A_GAME}, load_filter)
+
+
+REGISTRIES: dict[str, Callable[[], Registry]] = {
+    "exporters": _exporters,
+    "rule_kinds": _rule_kinds,
+    "filters": _filters,
+}
 """The registry of each kind of plug-in."""
 
 
