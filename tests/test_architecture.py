@@ -18,7 +18,7 @@ from tests.sources import nodes, statements
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "cardgen"
-FACES = frozenset({"__init__", "__main__", "cli", "pytest_plugin"})
+FACES = frozenset({"__init__", "__main__", "cli", "plugins", "pytest_plugin"})
 MAY_IMPORT: dict[str, frozenset[str]] = {
     room: frozenset(others.split())
     for room, others in {
@@ -41,6 +41,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
 """Every room but the faces, which are above all others."""
 FACES_MAY_IMPORT = {
     "cli": frozenset({"core", "files", "commands", "workbench"}),
+    "plugins": frozenset({"exports", "rules"}),
     "pytest_plugin": frozenset({"core", "rules"}),
 }
 """The rooms of the faces besides `import cardgen`."""

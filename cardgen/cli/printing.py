@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -94,15 +94,17 @@ def add_export_options(parser: Command) -> None:
     from cardgen.commands.build.export import export_options, options_of
 
     target = _target_asked(parser.words)
-    exporter = cardgen.exporters().get(target) if target else None
+    known = export_options(target)
+    exporter = cardgen.exporters().get(target) if target and parser.asks_for_help else None
     if exporter is None:
-        groups: Mapping[str, Sequence[str]] = _options_by_target()
+        groups: dict[str, Sequence[str]] = dict(_options_by_target())
+        if own := [name for name in known if name not in export_options()]:
+            groups[target] = own
         parser.more = _list_targets
     else:
         groups = {target: options_of(target)}
         summary = shown(exporter.summary)
         parser.description = _literal(f"{summary}\n\nexample: cardgen export demo --to {target}")
-    known = export_options()
     for targets, names in groups.items():
         group = parser.add_argument_group(f"options of {targets}")
         for name in names:
@@ -110,8 +112,8 @@ def add_export_options(parser: Command) -> None:
 
 
 def _target_asked(words: Sequence[str]) -> str:
-    """Return the target in a command line that requests help, or an empty string."""
-    parser = argparse.ArgumentParser(add_help=False)
+    """Return the target in a command line, or an empty string."""
+    parser = argparse.ArgumentParser(add_help=False, exit_on_error=False)
     parser.add_argument("--to", nargs="?", const="", default="")
     return str(parser.parse_known_args(words)[0].to)
 
@@ -142,7 +144,7 @@ def run_export(given: argparse.Namespace) -> int:
     """`cardgen export`: write files for other programs and services."""
     from cardgen.commands.build.export import export_options
 
-    settings = {name: getattr(given, name.replace("-", "_")) for name in export_options()}
+    settings = {name: getattr(given, name.replace("-", "_"), None) for name in export_options(given.to)}
     asked = chosen(
         given,
         cardgen.ExportOptions,

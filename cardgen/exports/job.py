@@ -35,10 +35,9 @@ from cardgen.core.findings import Findings
 from cardgen.core.game import Card, Component, Game
 from cardgen.core.geometry import MM_PER_INCH, Rect, Shape, Size, to_px
 from cardgen.core.records import dataclass, field, replace
-from cardgen.core.services import CardDatabase, Service
+from cardgen.core.services import CardDatabase, Service, Value
 from cardgen.core.sheets import ImposedSheet
 from cardgen.core.table import Tabletop
-from cardgen.exports.exporters import Value
 from cardgen.files.reading import read_bundled
 from cardgen.pdf.objects import DrawnArt, DrawnFace, View, write_views
 from cardgen.pdf.pixels import (

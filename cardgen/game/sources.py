@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, cast
 
 from cardgen.core.findings import Findings, Location, did_you_mean
-from cardgen.core.game import Card, Effects, Game, Locator
+from cardgen.core.game import Card, Effects, Locator
 from cardgen.core.paths import ProjectPaths, composed
 from cardgen.core.records import dataclass, field
 from cardgen.files.listing import folded, names_in
@@ -360,17 +360,6 @@ def load_checked(paths: ProjectPaths, relative: str, schema: str, findings: Find
     return sources.checked(relative, schema)
 
 
-def load_rules(game: Game) -> Mapping[str, Any]:
-    """Return the content of a game's rules file, validated; empty for a game without one. Raises
-    CardgenError with all findings."""
-    if game.rules is None:
-        return {}
-    findings = Findings()
-    document = load_checked(game.paths, game.rules, "schemas/rules.schema.json", findings)
-    findings.raise_if_errors()
-    return document.data if document is not None else {}
-
-
 @dataclass(frozen=True, slots=True)
 class TableUse:
     """The use of a file's tables: cards, in a file of the list `key` by `schema`, that are like `base`; or
@@ -581,6 +570,11 @@ class KeptFiles:
             self._files[document.name] = file
             if (before := self._tables.pop(document.name, None)) is not None:
                 _take_over(document.records, before)
+
+    def keep_unchecked(self) -> None:
+        """Keep the files that were read and not checked: as they are, without defaults."""
+        self._files.update(self._new)
+        self._new = {}
 
     # ---- results made from documents
 
