@@ -13,10 +13,12 @@ if TYPE_CHECKING:
 
     from cardgen.exports.exporters import Exporter, Option
     from cardgen.exports.job import ExportJob, Piece, PlannedFile, side_picture
+    from cardgen.rules.case import BrokenRuleError, Case, Traits, grouped
 
 _NAMES = {
     "exports.exporters": "Exporter Option",
     "exports.job": "ExportJob Piece PlannedFile side_picture",
+    "rules.case": "BrokenRuleError Case Traits grouped",
 }
 """The names by the module that defines them, as type checkers read them above."""
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
@@ -31,4 +33,15 @@ def __getattr__(name: str) -> Any:
     return value
 
 
-__all__ = ["ExportJob", "Exporter", "Option", "Piece", "PlannedFile", "side_picture"]
+__all__ = [
+    "BrokenRuleError",
+    "Case",
+    "ExportJob",
+    "Exporter",
+    "Option",
+    "Piece",
+    "PlannedFile",
+    "Traits",
+    "grouped",
+    "side_picture",
+]

@@ -108,15 +108,16 @@ def chosen(given: argparse.Namespace, kind: type[Options], **more: Any) -> Optio
 def press_asked(given: argparse.Namespace) -> cardgen.PressOptions | None:
     """Return the requested press. Raises UsageError."""
     standard = getattr(given, "standard", None)
-    no_overprint = getattr(given, "no_overprint", False)
+    flags = {name: getattr(given, name, False) for name in ("no_overprint", "black_images")}
     if given.inks != "cmyk":
         options = {"--profile": given.profile, "--ink-limit": given.ink_limit, "--standard": standard}
-        options["--no-overprint"] = no_overprint or None
+        options |= {f"--{name.replace('_', '-')}": value or None for name, value in flags.items()}
         for option, value in options.items():
             if value is not None:
                 raise cardgen.UsageError(f"{option} needs --inks cmyk", "add --inks cmyk")
         return None
-    return cardgen.PressOptions(given.profile or None, given.ink_limit, standard, not no_overprint)
+    over, black = not flags["no_overprint"], flags["black_images"]
+    return cardgen.PressOptions(given.profile or None, given.ink_limit, standard, over, black)
 
 
 with open(os.path.join(os.path.dirname(__file__), "commands.json"), encoding="utf-8") as _file:

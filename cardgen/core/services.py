@@ -91,7 +91,8 @@ class Service:
         """Return the options of print services that don't apply to this one."""
         found = set()
         if self.delivery == "images":
-            found |= {"pdf", "bleed-width", "inks", "profile", "ink-limit", "standard", "no-overprint"}
+            found |= {"pdf", "bleed-width", "inks", "profile", "ink-limit", "standard"}
+            found |= {"no-overprint", "black-images"}
         elif self.any_trim:
             found.add("fit")
         if self.interface is None:

@@ -9,6 +9,7 @@ from io import BytesIO
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pikepdf
 from PIL import Image, ImageChops
 
@@ -52,15 +53,15 @@ class Conversion:
         self._foiled = _foiled(pdf, self._spots)
         self._done: set[tuple[int, int]] = set()
 
-    def run(self) -> None:
-        """Put everything on all pages into inks, in place."""
+    def run(self, unit: float = MM_PER_PT) -> None:
+        """Put everything on all pages, whose units are so many mm, into inks, in place."""
         for page in self._pdf.pages:
             resources = page.obj.get("/Resources", pikepdf.Dictionary())
-            found, shown = self._content(page, page.obj, resources, self._palette, MM_PER_PT)
+            found, shown = self._content(page, page.obj, resources, self._palette, unit)
             if found is not None:
                 page.obj.Contents = self._pdf.make_stream(found)
             self._group(page.obj, self._palette)
-            self._resources(resources, self._palette, MM_PER_PT, shown)
+            self._resources(resources, self._palette, unit, shown)
 
     def _content(
         self, holder: Any, object: Any, resources: Any, palette: ColorPalette, unit: float
@@ -211,15 +212,19 @@ _OVER = 0.02
 
 
 def recolor_image(image: Any, palette: ColorPalette) -> None:
-    """Put a picture of colors into the palette's space, in place. What is gray already stays gray. What
-    was a JPEG is one again, unless its losses would take it over the limit of ink."""
+    """Put a picture of colors into the palette's space, in place. Black and white stays gray, and so does
+    gray if the palette says so. What was a JPEG is one again, unless its losses would take it over the
+    limit of ink."""
     is_gray = _is_gray(image.get("/ColorSpace"))
-    if image.get("/ImageMask") is True or (is_gray and not palette.exact):
+    is_line_art = is_gray and int(image.get("/BitsPerComponent", 8)) == 1
+    stays = is_line_art or (is_gray and palette.black_images)
+    if image.get("/ImageMask") is True or (stays and not palette.exact):
         return
     if str(image.get("/ColorSpace")) == "/DeviceCMYK":
         return
     was_jpeg = str(image.get("/Filter")) in ("/DCTDecode", 'pikepdf.Array([ "/DCTDecode" ])')
-    shown = palette.picture(pikepdf.PdfImage(image).as_pil_image().convert("L" if is_gray else "RGB"))
+    mode = "1" if is_line_art else "L" if is_gray else "RGB"
+    shown = palette.picture(pikepdf.PdfImage(image).as_pil_image().convert(mode))
     packed = _jpeg(shown, palette) if was_jpeg and not palette.exact else None
     for key in ("/DecodeParms", "/Decode"):
         if key in image:
@@ -284,6 +289,7 @@ class _Plates:
     """Some of the inks of a palette as light: 1 is none of it."""
 
     exact = True
+    black_images = False
 
     def __init__(self, palette: InkPalette, space: str, mode: str, inks: slice) -> None:
         self._palette, self._inks = palette, inks
@@ -301,13 +307,7 @@ class _Plates:
         return [self._light(inks) for inks in self._palette.many(colors)]
 
     def picture(self, image: Image.Image) -> Image.Image:
-        """Return a picture in RGB, or one in gray, which black ink prints."""
-        if image.mode == "L":
-            none = Image.new("L", image.size, 0)
-            inks = Image.merge("CMYK", [none, none, none, ImageChops.invert(image)])
-        else:
-            inks = self._palette.picture(image)
-        return _merged(inks.split()[self._inks], self.mode)
+        return _merged(self._palette.picture(image).split()[self._inks], self.mode)
 
     def fill(self, color: Sequence[float], use: Use) -> bytes:
         return operator_of(self._light(self._palette.inks_of(color, use)), fill=True)
@@ -329,17 +329,31 @@ def _merged(bands: Sequence[Image.Image], mode: str) -> Image.Image:
     return Image.merge(mode, [ImageChops.invert(band) for band in bands])
 
 
-def plates(content: bytes, palette: InkPalette) -> tuple[bytes, bytes]:
-    """Split a PDF in RGB into two others: cyan, magenta and yellow as the absence of red, green and
-    blue, and black as gray. Raises as `Conversion.run` does."""
-    found = []
+def plates(content: bytes, palette: InkPalette, unit: float = MM_PER_PT) -> tuple[bytes, bytes]:
+    """Split a PDF in RGB, whose pages have units of so many mm, into two others: cyan, magenta and yellow
+    as the absence of red, green and blue, and black as gray. Raises as `Conversion.run` does."""
+    found: list[bytes] = []
     for space, mode, inks in (("/DeviceRGB", "RGB", slice(0, 3)), ("/DeviceGray", "L", slice(3, 4))):
         with pikepdf.open(BytesIO(content)) as pdf:
-            Conversion(pdf, _Plates(palette, space, mode, inks)).run()
+            Conversion(pdf, _Plates(palette, space, mode, inks)).run(unit)
             out = BytesIO()
             pdf.save(out)
             found.append(out.getvalue())
     return found[0], found[1]
+
+
+class InkMixer:
+    """The mixed colors of a press, as `flattening.Mixer` says."""
+
+    def __init__(self, palette: InkPalette) -> None:
+        self._palette = palette
+        self.inks_of = palette.inks_of
+
+    def plates(self, content: bytes, unit: float) -> tuple[bytes, bytes]:
+        return plates(content, self._palette, unit)
+
+    def limited(self, pixels: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+        return self._palette.inks.limited(pixels)
 
 
 def in_inks(colors: Image.Image, black: Image.Image) -> Image.Image:

@@ -8,7 +8,7 @@ from math import hypot
 from typing import Any, Literal, Protocol
 
 import pikepdf
-from PIL import Image
+from PIL import Image, ImageChops
 
 from cardgen.core.geometry import MM_PER_PT, Matrix
 from cardgen.core.records import dataclass, field, replace
@@ -58,11 +58,12 @@ _TEXT = frozenset((b"Tj", b"TJ", b"'", b'"'))
 
 class ColorPalette(Protocol):
     """The colors of a PDF in inks: `space` is the PDF's name of what they are in then, `mode` Pillow's.
-    Where they are `exact`, pictures lose nothing, and `picture` is asked about those in gray, too."""
+    Where they are `exact`, pictures lose nothing. With `black_images`, those in gray stay as they are."""
 
     space: str
     mode: str
     exact: bool
+    black_images: bool
 
     def values(self, color: Sequence[float]) -> tuple[float, ...]:
         """Return a color of a gradient."""
@@ -71,7 +72,7 @@ class ColorPalette(Protocol):
         """Return the colors of a gradient."""
 
     def picture(self, image: Image.Image) -> Image.Image:
-        """Return a picture in RGB, or in L."""
+        """Return a picture in RGB, in L, or in 1, which is black and white."""
 
     def fill(self, color: Sequence[float], use: Use) -> bytes:
         """Return the operator that chooses a color for a ground, or for text."""
@@ -266,8 +267,7 @@ def in_inks(
         elif word == b"n":
             path = None
         elif word in _TEXT:
-            large = state.size * type_scale * state.scale >= LARGE_TYPE
-            ready(state.fill, "area" if large else "fine", start)
+            ready(state.fill, use_of_letters(state.size * type_scale * state.scale), start)
             ready_lines(start)
             overprint(True, True, start)
         elif word in (b"Do", b"sh"):
@@ -333,6 +333,11 @@ def in_inks(
         operands.clear()
     out.append(stream[last:])
     return b"".join(out)
+
+
+def use_of_letters(size: float) -> Use:
+    """Return how letters of a size in mm are inked."""
+    return "area" if size >= LARGE_TYPE else "fine"
 
 
 def _numbers(operands: Sequence[bytes]) -> list[float]:
@@ -425,9 +430,9 @@ class InkPalette:
     mode = "CMYK"
     exact = False
 
-    def __init__(self, inks: Inks, overprint: bool = True) -> None:
+    def __init__(self, inks: Inks, overprint: bool = True, black_images: bool = False) -> None:
         self.inks = inks
-        self._overprint = overprint
+        self.overprint, self.black_images = overprint, black_images
         self._known: dict[tuple[tuple[float, ...], Use, bool], bytes] = {}
 
     def values(self, color: Sequence[float]) -> tuple[float, ...]:
@@ -439,8 +444,11 @@ class InkPalette:
         return self.inks.areas(colors)
 
     def picture(self, image: Image.Image) -> Image.Image:
-        """Return a picture in RGB."""
-        return self.inks.image(image)
+        """Return a picture in RGB, in L, or in 1, which is of black ink."""
+        if image.mode == "1" or (image.mode == "L" and self.black_images):
+            none = Image.new("L", image.size, 0)
+            return Image.merge("CMYK", [none, none, none, ImageChops.invert(image.convert("L"))])
+        return self.inks.image(image.convert("RGB"))
 
     def inks_of(self, color: Sequence[float], use: Use) -> Ink:
         """Return the inks of a color."""
@@ -454,7 +462,7 @@ class InkPalette:
 
     def overprints(self, color: Sequence[float]) -> bool:
         """Only solid black does: a gray would take the colors below it for its own."""
-        return self._overprint and self.inks.fine(color) == SOLID_BLACK
+        return self.overprint and self.inks.fine(color) == SOLID_BLACK
 
     def state(self, fill: bool, lines: bool) -> dict[str, Any]:
         """In mode 1, an ink of which a color has nothing stays as it is below (ISO 32000-1, 8.6.7)."""
@@ -473,6 +481,7 @@ class MaskPalette:
     space = "/DeviceGray"
     mode = "L"
     exact = False
+    black_images = True
 
     def values(self, color: Sequence[float]) -> tuple[float, ...]:
         r, g, b = color

@@ -109,6 +109,15 @@ class Inks:
         found: Floats = inked.reshape(-1, 4).sum(axis=1) / 255
         return found
 
+    def limited(self, pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> np.ndarray[Any, np.dtype[np.uint8]]:
+        """Return pixels in inks, 0 to 255, with those over the limit brought to it."""
+        flat = pixels.reshape(-1, 4)
+        over = np.flatnonzero(flat.sum(axis=1, dtype=np.uint16) > self.rules.limit * 255)
+        if len(over):
+            flat = flat.copy()
+            flat[over] = np.floor(_cut(flat[over] / 255, self.rules.limit) * 255)
+        return flat.reshape(pixels.shape)
+
     def missed(self, colors: Sequence[tuple[int, int, int]]) -> list[float]:
         """Return how far colors (0 to 255) are from the press's, as backgrounds, in ΔE2000."""
         if not colors:

@@ -33,6 +33,7 @@ def test_the_file_stands_beside_that_for_a_screen(run: Run, demo: Path) -> None:
         ({"standard": "x1a", "ink_limit": 240}, "cmyk.x1a.240-ink"),
         ({"profile": "/shops/Our shop.v2.ICC"}, "cmyk.Our-shop-v2"),
         ({"profile": "coated", "overprint": False}, "cmyk.coated.no-overprint"),
+        ({"black_images": True}, "cmyk.black-images"),
     ],
 )
 def test_options_appear_in_the_file_name(options: dict[str, Any], name: str) -> None:
@@ -88,6 +89,7 @@ def test_what_cannot_be_asked_for(run: Run, wording: Wording) -> None:
         ("--ink-limit", "240"),
         ("--standard", "x1a"),
         ("--no-overprint",),
+        ("--black-images",),
         ("--inks", "cmyk", "--ink-limit", "90"),
         ("--inks", "cmyk", "--profile", "glossy"),
         ("--inks", "cmyk", "--profile", "no.icc"),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cardgen.pdf.pdfx import Press
 
 
-OPTIONS = ("inks", "profile", "ink-limit", "standard", "no-overprint")
+OPTIONS = ("inks", "profile", "ink-limit", "standard", "no-overprint", "black-images")
 
 
 PROFILE = "coated"
@@ -39,6 +39,7 @@ def press_of(options: PressOptions, game: Game) -> Press:
         options.standard or stated.standard or STANDARD,
         spot_inks(game),
         overprint=options.overprint and stated.overprint,
+        black_images=options.black_images or stated.black_images,
     )
 
 
@@ -97,7 +98,8 @@ def press_for(service: Service, settings: Mapping[str, Value], game: Game) -> Pr
         place = Location(f"{SERVICES}/{service.id}.yaml")
         profile = _profile_at(stated.profile or PROFILE, SERVICES, game, "service/profile", place)
     overprint = "no-overprint" not in given and (own if stated is None else stated).overprint
-    return Press(profile, limit, standard, spot_inks(game), overprint)
+    black_images = "black-images" in given or own.black_images
+    return Press(profile, limit, standard, spot_inks(game), overprint, black_images)
 
 
 def spot_inks(game: Game) -> tuple[SpotInk, ...]:
