@@ -279,9 +279,14 @@ def plain_data(value: Any, depth: int = 0) -> Any:
 
 def load_filter(plugin: Plugin) -> Callable[..., Any]:
     """Return the function of a filter. Raises CardgenError plugin/broken."""
-    function = load(plugin)
     if not plugin.name.isidentifier() or plugin.name.startswith("_"):
         broken(plugin, "has a name that isn't letters, digits and _, such as `roman`")
+    return load_function(plugin)
+
+
+def load_function(plugin: Plugin) -> Callable[..., Any]:
+    """Return the function that an entry point names. Raises CardgenError plugin/broken."""
+    function = load(plugin)
     if not isfunction(function):
         broken(plugin, f"is no function: {plugin.value}")
     return function
