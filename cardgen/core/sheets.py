@@ -100,6 +100,8 @@ class SheetLayout:
     """mm by which the pages of each sheet of a booklet are closer to the fold than those around it."""
     back_bleed: float | None = None
     """The bleed of backs, if it differs."""
+    slug: float = 0.0
+    """mm around the bleed of single pages, with marks; 0 for none."""
     drift: bool = False
     """True if a check says what cuts that are slightly off would show."""
     widen: bool = False

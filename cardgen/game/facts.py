@@ -175,6 +175,7 @@ def _layout(name: str, document: Document, findings: Findings) -> SheetLayout:
         places=_places(subject.below("places"), data["places"]) if "places" in data else None,
         nest=data["nest"],
         drift=data["drift"],
+        slug=distance("slug"),
         stacks=data["order"] == "stacks",
         creep=length(subject.below("creep"), data["creep"], most=MAX_CREEP) or 0.0,
         back_bleed=distance("back_bleed") if "back_bleed" in data else None,

@@ -1,4 +1,4 @@
-"""The colors at a side's cut edges: what a cut that is slightly off would show.
+"""Read the colors at a side's cut edges, which a cut that is slightly off would show.
 
 A stack of cards moves in a guillotine, and a knife drifts along its ruler, by up to `DRIFT` mm. Seen in
 pixels, so that it doesn't matter what draws them.

@@ -22,7 +22,7 @@ from cardgen.core.sheets import (
     Slot,
 )
 from cardgen.sheets import marks
-from cardgen.sheets.boxes import box_slots, impose_boxes, impose_standees
+from cardgen.sheets.boxes import impose_boxes, impose_standees
 from cardgen.sheets.grid import (
     TOLERANCE,
     Arrangement,
@@ -42,6 +42,7 @@ from cardgen.sheets.grid import (
 from cardgen.sheets.job import Bookmarks, SheetJob, say_not_folded, say_other_backs
 from cardgen.sheets.nesting import nest
 from cardgen.sheets.ruler_and_labels import AT_FULL_SIZE, Furniture, furnish, text_width
+from cardgen.sheets.single import impose_single
 from cardgen.sheets.tiling import impose_tiled
 
 
@@ -440,32 +441,3 @@ class Draft:
     def blocks(self) -> tuple[Rect, ...]:
         """Return the rectangles around the occupied cells."""
         return tuple(bounds(half) for half in self.halves)
-
-
-def impose_single(job: SheetJob, cards: Sequence[CardArt], *, backs: bool) -> ImposedSheet:
-    """Return a page for each side: face, back, face, back; each distinct card once, in reading position.
-
-    The page is trim plus bleed (the sheet's or the card's, whichever is less) on each side, its TrimBox the
-    trim, its BleedBox the page. No marks, no labels. A box has its panels and their bleed. With `backs`, a
-    card without one has an empty page, so that faces and backs alternate. The sheet's `cards` counts
-    copies.
-    """
-    pages: list[Page] = []
-    bookmarks = Bookmarks(job.game)
-    for card in cards:
-        page = _page(job, card, "face", card.face, bookmarks.of([card.component]))
-        if (box := job.game.component(card.component).box) is not None:
-            page = replace(page, slots=box_slots(card, box, page.trim, page.trim.x))
-        pages.append(page)
-        if backs:
-            pages.append(_page(job, card, "back", card.back))
-    return ImposedSheet(job.sheet.name, "card", "none", tuple(pages), sum(card.copies for card in cards))
-
-
-def _page(job: SheetJob, card: CardArt, side: Side, key: str | None, bookmark: str | None = None) -> Page:
-    artwork = job.artworks[key or card.face]
-    bleed = min(job.layout.bleed, artwork.bleed)
-    whole = artwork.trim.size.grown(bleed).whole
-    trim = whole.inset(bleed)
-    slots = () if key is None else (Slot(trim, 0, whole, key, card.component, card.card),)
-    return Page(whole.size, side, trim, whole, slots, bookmark=bookmark)

@@ -1,4 +1,4 @@
-"""What a cut that is slightly off would show, on sheets whose layout asks for it: `print/drift`."""
+"""Report what a cut that is slightly off would show, on sheets whose layout asks for it: `print/drift`."""
 
 from __future__ import annotations
 
