@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import re
+import warnings
 from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
@@ -84,14 +86,15 @@ class PdfFacts:
 
 def read_facts(content: bytes) -> PdfFacts:
     """Return the facts of a PDF. Raises UnreadableError and LockedError."""
-    try:
-        pdf = pikepdf.open(BytesIO(content))
-    except pikepdf.PasswordError as error:
-        raise LockedError from error
-    except Exception as error:
-        raise UnreadableError(str(error)) from error
-    with pdf, Parsing(lambda error: UnreadableError(str(error)), UnreadableError):
-        return _facts(pdf)
+    logging.getLogger("pikepdf").addHandler(logging.NullHandler())  # it tells the terminal of damage
+    with warnings.catch_warnings(), Parsing(lambda error: UnreadableError(str(error)), LockedError):
+        warnings.simplefilter("ignore")
+        try:
+            pdf = pikepdf.open(BytesIO(content))
+        except pikepdf.PasswordError as error:
+            raise LockedError from error
+        with pdf:
+            return _facts(pdf)
 
 
 def _facts(pdf: pikepdf.Pdf) -> PdfFacts:

@@ -27,7 +27,8 @@ THIN_LINE = 0.25
 MOST_INSTRUCTIONS = 4_000_000
 MOST_STREAM = 16 * 1024 * 1024
 """Bytes of a content stream as they are parsed."""
-_DEPTH = 24
+_DEPTH, _PARENTS = 24, 100
+"""Forms within forms, and parents that a page may inherit from."""
 _EXPANDING = frozenset(("/LZWDecode", "/RunLengthDecode"))
 _LEAST_INK = 0.005
 """Shares of an ink below this print nothing."""
@@ -448,7 +449,7 @@ def _matrix(values: Any) -> Matrix:
 
 def _resources_of(page: Any) -> Any:
     """Return the resources of a page, which may be inherited."""
-    for _ in range(_DEPTH):
+    for _ in range(_PARENTS):
         if "/Resources" in page:
             return page.Resources
         if "/Parent" not in page:

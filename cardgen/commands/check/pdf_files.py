@@ -39,7 +39,7 @@ class Preflight:
     def rows(self) -> Iterator[tuple[str, str]]:
         """Yield the lines of the table: what and how."""
         facts, total = self.facts, self.facts.total
-        about = f"PDF {facts.version}, {plural(facts.page_count, 'page')}, {self.bytes / 1e6:.2f} MB"
+        about = f"PDF {facts.version}, {plural(facts.page_count, 'page')}, {_bytes(self.bytes)}"
         yield "file", f"{about}{f', by {facts.producer}' if facts.producer else ''}"
         yield "standard", ", ".join(facts.claims) or "none"
         yield "output intent", _intent(facts)
@@ -63,7 +63,9 @@ class Preflight:
         yield "transparency", ", ".join(sorted(total.transparent)) or "none"
         if self.inks is not None:
             most = max(range(len(self.inks)), key=lambda number: self.inks[number].most)  # type: ignore[index]
-            yield "ink", f"at most {self.inks[most].most * 100:.0f} %, on page {most + 1}"
+            mixed = any(space.model in ("rgb", "lab") for space in total.colors)
+            how = ", RGB as Ghostscript converts it" if mixed else ""
+            yield "ink", f"at most {self.inks[most].most * 100:.0f} %, on page {most + 1}{how}"
         else:
             yield "ink", "not measured"
 
@@ -250,9 +252,8 @@ class _Examiner:
             self._say(severity, "rgb", message, hint)
         over = self._total.counts["white over"]
         if over:
-            message = (
-                f"{plural(over, 'white object')} overprint, so they vanish ({self._counted('white over')})"
-            )
+            objects = f"{plural(over, 'object')} ({self._counted('white over')})"
+            message = f"white overprints, so it vanishes: {objects}"
             self._say(Severity.ERROR, "overprint", message, "turn overprint off for white")
 
     def _is_x1(self) -> bool:
@@ -270,10 +271,8 @@ class _Examiner:
             self._say(Severity.WARNING, "small-text", message, "use one ink or two, or larger letters")
         knocked = counts["black text"] - counts["black text over"]
         if knocked:
-            message = (
-                f"{knocked:,} of {plural(counts['black text'], 'run')} of black text below "
-                f"{LARGE_TEXT:g} pt don't overprint"
-            )
+            count = f"{knocked:,} of {plural(counts['black text'], 'run')}"
+            message = f"black text below {LARGE_TEXT:g} pt doesn't overprint: {count}"
             hint = "on tints, set black text to overprint, unless the shop traps"
             self._say(Severity.NOTE, "overprint", message, hint)
         if counts["thin lines"]:
@@ -315,6 +314,10 @@ def _named(pages: Sequence[int]) -> str:
     rest = sum(b - a + 1 for a, b in runs[_MOST_PAGES:])
     more = f" and {rest} more" if rest else ""
     return f"page{'s' if len(pages) > 1 else ''} {', '.join(shown)}{more}" if pages else ""
+
+
+def _bytes(count: int) -> str:
+    return f"{count / 1e3:.1f} kB" if count < 100_000 else f"{count / 1e6:.2f} MB"
 
 
 def _is_below(name: str, limit: float, page: PageFacts) -> bool:
