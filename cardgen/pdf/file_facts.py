@@ -1,4 +1,4 @@
-"""What a PDF of any program says of itself: standard, boxes, fonts, output intent, what presses forbid."""
+"""Facts that a PDF of any program states: standard, boxes, fonts, output intent, what presses forbid."""
 
 from __future__ import annotations
 

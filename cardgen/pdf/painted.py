@@ -1,4 +1,4 @@
-"""What a PDF of any program paints, counted: text and its size, lines, inks, images, overprint.
+"""Count everything that a PDF of any program paints: text and its size, lines, inks, images, overprint.
 
 The file may be hostile: forms are looked at once for each size that they are shown in, and streams,
 instructions and nesting are bounded.
@@ -30,7 +30,7 @@ MOST_STREAM = 16 * 1024 * 1024
 _DEPTH, _PARENTS = 24, 100
 """Forms within forms, and parents that a page may inherit from."""
 _EXPANDING = frozenset(("/LZWDecode", "/RunLengthDecode"))
-_LEAST_INK = 0.005
+LEAST_INK = 0.005
 """Shares of an ink below this print nothing."""
 
 Model = str
@@ -80,20 +80,20 @@ class Paint:
     def inks(self) -> int:
         """Return how many inks print it, as far as the file says so: colors of light have none."""
         if self.space.model == "gray":
-            return int(self.values[:1] < (1 - _LEAST_INK,))
+            return int(self.values[:1] < (1 - LEAST_INK,))
         if self.space.model in ("cmyk", "spot"):
-            return sum(value > _LEAST_INK for value in self.values)
+            return sum(value > LEAST_INK for value in self.values)
         return 0
 
     @property
     def is_black(self) -> bool:
         """Return True for solid black ink alone."""
-        return self.space.model == "cmyk" and self.inks == 1 and self.values[3:] >= (1 - _LEAST_INK,)
+        return self.space.model == "cmyk" and self.inks == 1 and self.values[3:] >= (1 - LEAST_INK,)
 
 
 @dataclass(slots=True)
 class Tally:
-    """What a page, or a form as large as it is shown, paints. Sizes and weights are in pt."""
+    """The paint of a page, or of a form as large as it is shown. Sizes and weights are in pt."""
 
     colors: Counter[Space] = field(default_factory=Counter)
     """Painted objects by their color space."""
