@@ -31,8 +31,6 @@ from cardgen.core.findings import Severity as Severity
 
 TYPE_CHECKING = False  # without the module `typing`, which takes long to import
 if TYPE_CHECKING:
-    from typing import Any
-
     from cardgen.commands.build.build import build
     from cardgen.commands.build.card_files import render_card
     from cardgen.commands.build.export import ExportOptions as ExportOptions
@@ -51,6 +49,7 @@ if TYPE_CHECKING:
     from cardgen.commands.production.choices import BuildOptions
     from cardgen.commands.production.choices import BuildResult as BuildResult
     from cardgen.commands.production.choices import PressOptions as PressOptions
+    from cardgen.commands.production.cluster import cluster
     from cardgen.commands.production.deck_lists import load_deck as load_deck
     from cardgen.commands.production.stages import export, impose, load, render
     from cardgen.core.artwork import Rendering as Rendering
@@ -74,6 +73,7 @@ _NAMES = {
     "commands.data.new": "new_from_table new_project",
     "commands.data.spreadsheets": "from_spreadsheet to_spreadsheet",
     "commands.production.choices": "BuildOptions BuildResult PressOptions",
+    "commands.production.cluster": "cluster",
     "commands.production.deck_lists": "load_deck",
     "commands.production.stages": "export impose load render",
     "core.artwork": "Rendering",
@@ -92,13 +92,15 @@ if not os.path.isdir(os.path.expanduser("~")):
     sys.modules.setdefault("reportlab_mods", ModuleType("reportlab_mods"))
 
 
-def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'cardgen' has no attribute '{name}'")
-    value = getattr(import_module(f"cardgen.{home}"), name)
-    globals()[name] = value
-    return value
+if not TYPE_CHECKING:  # type checkers read the imports above, so that they know wrong names
+
+    def __getattr__(name: str) -> object:
+        home = _HOMES.get(name)
+        if home is None:
+            raise AttributeError(f"module 'cardgen' has no attribute '{name}'")
+        value = getattr(import_module(f"cardgen.{home}"), name)
+        globals()[name] = value
+        return value
 
 
 __all__ = [
@@ -112,6 +114,7 @@ __all__ = [
     "__version__",
     "build",
     "check",
+    "cluster",
     "export",
     "impose",
     "load",

@@ -92,6 +92,8 @@ class SheetLayout:
     strip: bool = False
     places: Places | None = None
     registration: Registration = Registration()
+    nest: bool = False
+    """True if leftover cards of several sizes share pages."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,10 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, wraps
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import isfunction
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NoReturn
@@ -229,11 +230,63 @@ def code_files(top: str) -> list[str]:
     return sorted({os.path.realpath(each) for each in found})
 
 
-def guarding(plugin: Plugin, function: Callable[..., Any]) -> Callable[..., Any]:
+def guarding(
+    plugin: Plugin, function: Callable[..., Any], *passing: type[BaseException]
+) -> Callable[..., Any]:
     """Return a function of a plug-in that runs `guarded`."""
 
+    @wraps(function)
     def call(*given: Any, **named: Any) -> Any:
-        with guarded(plugin):
+        with guarded(plugin, "failed", *passing):
             return function(*given, **named)
 
     return call
+
+
+def filter_of(name: str) -> Callable[..., Any] | None:
+    """Return the function of a plug-in's filter; None if there is none. Its ValueError passes, all else
+    that it raises is CardgenError plugin/broken."""
+    plugin = find("filters", name)
+    if plugin is None:
+        return None
+    function = load_filter(plugin)
+
+    @wraps(function)
+    def call(*given: Any, **named: Any) -> Any:
+        return plain_data(function(*given, **named))
+
+    return guarding(plugin, call, ValueError)
+
+
+_MOST_DEPTH = 64
+
+
+def plain_data(value: Any, depth: int = 0) -> Any:
+    """Return a value as text, numbers, lists and mappings of exactly these types. Raises TypeError."""
+    if depth > _MOST_DEPTH:
+        raise TypeError(f"it returns values nested more than {_MOST_DEPTH} deep")
+    if value is None or isinstance(value, bool):
+        return value
+    for kind in (int, float, str):
+        if isinstance(value, kind):
+            return kind.__str__(value) if kind is str else kind(value)
+    if isinstance(value, (list, tuple)):
+        return [plain_data(member, depth + 1) for member in value]
+    if isinstance(value, Mapping) and all(isinstance(key, (str, int, float)) for key in value):
+        return {plain_data(key): plain_data(member, depth + 1) for key, member in value.items()}
+    raise TypeError(f"it returns a {type(value).__name__}, which is no data")
+
+
+def load_filter(plugin: Plugin) -> Callable[..., Any]:
+    """Return the function of a filter. Raises CardgenError plugin/broken."""
+    if not plugin.name.isidentifier() or plugin.name.startswith("_"):
+        broken(plugin, "has a name that isn't letters, digits and _, such as `roman`")
+    return load_function(plugin)
+
+
+def load_function(plugin: Plugin) -> Callable[..., Any]:
+    """Return the function that an entry point names. Raises CardgenError plugin/broken."""
+    function = load(plugin)
+    if not isfunction(function):
+        broken(plugin, f"is no function: {plugin.value}")
+    return function

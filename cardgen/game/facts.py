@@ -168,6 +168,7 @@ def _layout(name: str, document: Document, findings: Findings) -> SheetLayout:
         cut_order=data["cut_order"],
         strip=data["strip"],
         places=_places(subject.below("places"), data["places"]) if "places" in data else None,
+        nest=data["nest"],
         registration=_registration(subject.below("marks"), details),
     )
 

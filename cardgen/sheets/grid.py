@@ -52,6 +52,10 @@ class Arrangement:
     honeycomb: bool = False
     pitch: Size | None = None
     """The distance from one cell to the next, if the paper's places set it instead of the gutter."""
+    spots: tuple[Rect, ...] = ()
+    """The cells themselves, if they are of several sizes, by `blocks` of equal ones, whose lengths these
+    are."""
+    blocks: tuple[int, ...] = ()
 
     @property
     def gaps(self) -> tuple[float, float]:
@@ -66,6 +70,8 @@ class Arrangement:
 
     def place(self, index: int) -> Rect:
         """Return the trim of cell `index`, from 0."""
+        if self.spots:
+            return self.spots[index]
         row, column = divmod(index, self.columns)
         beside, above = self.gaps
         across, down = self.cell.width + beside, self.cell.height + above
@@ -326,6 +332,8 @@ def room(arrangement: Arrangement, index: int, count: int, bleed: float) -> Inse
     corner either, so its clip, a rectangle, never reaches into another cell's trim. A card with a
     blank back still counts as a neighbor.
     """
+    if arrangement.spots:
+        return rooms_between(arrangement.spots[:count], index, bleed)
     row, column = divmod(index, arrangement.columns)
     beside, above = (min(bleed, gap / 2) for gap in arrangement.gaps)
     right = column + 1 < arrangement.columns and index + 1 < count
@@ -336,6 +344,27 @@ def room(arrangement: Arrangement, index: int, count: int, bleed: float) -> Inse
         above if below else bleed,
         beside if column else bleed,
     )
+
+
+def rooms_between(trims: Sequence[Rect], index: int, bleed: float) -> Insets:
+    """Return how far one of these trims may bleed: half the distance towards a neighbor, otherwise the
+    whole bleed."""
+    trim = trims[index]
+    limits = {"top": bleed, "right": bleed, "bottom": bleed, "left": bleed}
+    for number, other in enumerate(trims):
+        if number == index:
+            continue
+        beside = max(other.x - trim.right, trim.x - other.right)
+        above = max(other.y - trim.bottom, trim.y - other.bottom)
+        apart = max(beside, above)
+        if apart >= 2 * bleed:
+            continue
+        if beside >= above:
+            side = "right" if other.x >= trim.x else "left"
+        else:
+            side = "bottom" if other.y >= trim.y else "top"
+        limits[side] = min(limits[side], max(0.0, apart / 2))
+    return Insets(limits["top"], limits["right"], limits["bottom"], limits["left"])
 
 
 def within(rect: Rect, page: Size) -> Rect:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from cardgen.core.geometry import Point, Rect, Shape, Size, corners_of, edges_of
 from cardgen.core.records import dataclass, replace
@@ -55,23 +55,34 @@ def mark_offset(bleed: float) -> float:
 
 
 def crop_marks(
-    trims: Sequence[Rect], page: Size, *, bleed: float, margin: float, length: float = MARK_LENGTH
+    trims: Sequence[Rect],
+    page: Size,
+    *,
+    bleed: float,
+    margin: float,
+    length: float = MARK_LENGTH,
+    free: Rect | None = None,
 ) -> tuple[Line, ...]:
     """Return marks at every edge of the trims, outside the rectangle around all of them.
 
     On a partial page that is the rectangle around the occupied cells, so both ends of every cut are marked
     and none crosses a card. A mark starts the bleed away from the trim and ends at `margin`. If that leaves
     it under 2 mm, it starts in the bleed, next to the trim, which is printable, and continues towards the
-    paper's edge, for printers that print there: black on white, for any background.
+    paper's edge, for printers that print there: black on white, for any background. Other cards around a
+    `free` area limit marks as the margin does.
     """
     if not trims:
         return ()
     box, offset = bounds(trims), mark_offset(bleed)
+    free = page.whole if free is None else free
     lines: list[Line] = []
 
-    def spans(before: float, after: float, extent: float) -> list[tuple[float, float, type[Line]]]:
+    def spans(
+        before: float, after: float, extent: float, low: float, high: float
+    ) -> list[tuple[float, float, type[Line]]]:
         found = []
-        near, far = reach(before, offset, margin, length), reach(extent - after, offset, margin, length)
+        near = _mark(before, before - low, offset, margin, length)
+        far = _mark(extent - after, high - after, offset, margin, length)
         if near:
             start, end, kind = near
             found.append((before - end, before - start, kind))
@@ -82,11 +93,49 @@ def crop_marks(
 
     columns = distinct(edge for trim in trims for edge in (trim.x, trim.right))
     rows = distinct(edge for trim in trims for edge in (trim.y, trim.bottom))
-    for start, end, kind in spans(box.y, box.bottom, page.height):
+    for start, end, kind in spans(box.y, box.bottom, page.height, free.y, free.bottom):
         lines.extend(kind(x, start, x, end, WEIGHT) for x in columns)
-    for start, end, kind in spans(box.x, box.right, page.width):
+    for start, end, kind in spans(box.x, box.right, page.width, free.x, free.right):
         lines.extend(kind(start, y, end, y, WEIGHT) for y in rows)
     return tuple(lines)
+
+
+def _mark(
+    room: float, free: float, offset: float, margin: float, length: float
+) -> tuple[float, float, type[Line]] | None:
+    """Return a mark in the `room` to the paper's edge, or in the `free` part of it, up to another card."""
+    if free < room:
+        return reach(max(0.0, free - OFF_CUT), offset, 0.0, length)
+    return reach(room, offset, margin, length)
+
+
+def nested_marks(
+    trims: Sequence[Rect], blocks: Sequence[int], page: Size, *, bleed: float, margin: float, length: float
+) -> tuple[Line, ...]:
+    """Return crop marks around each block of trims; `blocks` are their numbers of cards."""
+    ends = tuple(accumulate(blocks))
+    members = [trims[end - count : end] for end, count in zip(ends, blocks, strict=True)]
+    boxes = [bounds(each) for each in members]
+    return tuple(
+        line
+        for number, each in enumerate(members)
+        for line in crop_marks(
+            each, page, bleed=bleed, margin=margin, length=length, free=_free(boxes, number, page)
+        )
+    )
+
+
+def _free(boxes: Sequence[Rect], number: int, page: Size) -> Rect:
+    """Return the area of a page around a box, up to the boxes beside, above and below it."""
+    box, (left, top, right, bottom) = boxes[number], (0.0, 0.0, page.width, page.height)
+    for other in (*boxes[:number], *boxes[number + 1 :]):
+        if min(other.bottom, box.bottom) > max(other.y, box.y):
+            right = min(right, other.x) if other.x >= box.right else right
+            left = max(left, other.right) if other.right <= box.x else left
+        if min(other.right, box.right) > max(other.x, box.x):
+            bottom = min(bottom, other.y) if other.y >= box.bottom else bottom
+            top = max(top, other.bottom) if other.bottom <= box.y else top
+    return Rect(left, top, right - left, bottom - top)
 
 
 def fold_crossings(faces: Sequence[Rect], page: Size, axis: Axis) -> tuple[Line, ...]:
@@ -513,6 +562,15 @@ def arrange_beside_marks(
         if best is None or found.capacity > best.capacity:
             best = found
     return best
+
+
+def unmarked_margin(layout: SheetLayout) -> float:
+    """Return mm at the paper's edges beyond which no mark of a machine limits cards, thin arms aside."""
+    if layout.marks == "opos":
+        return max(layout.margin, OPOS_INSET + OPOS_SQUARE + OPOS_CLEAR + layout.bleed)
+    made = layout.registration
+    square = made.inset + (made.length if made.four else made.square) + made.clear
+    return max(layout.margin, square) if layout.marks == "silhouette" else layout.margin
 
 
 def keeps_clear(block: Rect, page: Size, layout: SheetLayout) -> bool:

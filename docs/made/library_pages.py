@@ -14,7 +14,7 @@ import cardgen
 MORE_FUNCTIONS, MORE_VALUES = "More: what single commands do", "More: types of results and options"
 GROUPS = {
     "One stage after the other": ("load", "check", "render", "impose", "export"),
-    "One card, or all sheets": ("render_card", "build", "BuildOptions"),
+    "One card, or all sheets": ("render_card", "build", "BuildOptions", "cluster"),
     "Values": ("Project", "Game"),
     "Findings": ("Finding", "CardgenError", "UsageError", "Cancelled"),
     MORE_FUNCTIONS: (),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 
 from cardgen.core.findings import CardgenError, Finding, Severity
 from cardgen.core.records import dataclass
 from cardgen.files import plugins
-from cardgen.files.plugins import Plugin
+from cardgen.files.listing import ProjectFolders
+from cardgen.files.plugins import Plugin, load_filter
+from cardgen.files.project import bundled_root
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,43 @@ def _rule_kinds() -> Registry:
     return Registry(kinds(), load)
 
 
-REGISTRIES: dict[str, Callable[[], Registry]] = {"exporters": _exporters, "rule_kinds": _rule_kinds}
+_OF_A_GAME = ("effect", "effect_lines", "effect_text", "md", "plain", "yes_no")
+"""Our filters that need a game."""
+
+
+def _filters() -> Registry:
+    from cardgen.art.templating import TemplateEnvironment
+    from cardgen.rules.expressions import RuleSandbox
+
+    paths = ProjectFolders((bundled_root(),))
+    rules = RuleSandbox(lambda name: True).filters
+    return Registry({*TemplateEnvironment(paths).filters, *rules, *_OF_A_GAME}, load_filter)
+
+
+def _table_formats() -> Registry:
+    from cardgen.files.table_formats import FORMATS
+
+    def load(plugin: Plugin) -> object:
+        if not re.fullmatch("[a-z0-9]+", plugin.name):
+            plugins.broken(plugin, "has a name that is no ending of files in lower case, such as `jsonl`")
+        return plugins.load_function(plugin)
+
+    return Registry({"yaml", "yml", *(ending[1:] for ending in FORMATS)}, load)
+
+
+def _starters() -> Registry:
+    from cardgen.commands.data.starters import own_starters, plugin_starter
+
+    return Registry(own_starters(), plugin_starter)
+
+
+REGISTRIES: dict[str, Callable[[], Registry]] = {
+    "exporters": _exporters,
+    "rule_kinds": _rule_kinds,
+    "filters": _filters,
+    "table_formats": _table_formats,
+    "starters": _starters,
+}
 """The registry of each kind of plug-in."""
 
 

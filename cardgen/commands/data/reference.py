@@ -34,7 +34,7 @@ def card_reference(game: Game) -> str:
     return reference_document(_in_words(game), sources)
 
 
-_MOST_MEASURES = 4
+_MOST_MEASURES = 200
 """Values of a rule that are reported; `cardgen report` has them all."""
 
 

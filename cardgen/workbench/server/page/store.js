@@ -69,6 +69,10 @@ export const store = new Store({
   // Both together.
   findings: [],
   findingsByCard: new Map(),
+  // What was edited here: the steps to undo and redo, and whether something is being saved.
+  undo: null,
+  redo: null,
+  saving: false,
   // Children of the server.
   jobs: new Map(),
   // What it offers to print and export: see choices.js.
