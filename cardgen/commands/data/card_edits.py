@@ -180,7 +180,7 @@ class CardEditor:
             found = fields_of(each, Findings())
             for field in found:
                 fields.setdefault(field.path, _field(field, each))
-            others = [field for field in found if fields[field.path]["kind"] == "other"]
+            others = [field for field in found if fields[field.path]["kind"] in ("other", "list")]
             cards += [
                 {
                     "id": record["id"],

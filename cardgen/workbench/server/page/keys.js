@@ -13,7 +13,7 @@ const VIEWS = ["cards", "sheets", "rules", "hand", "changes"];
 
 const LIST = [
   ["Anywhere", [["1 – 5", "Cards, Sheets, Rules, Hand, Changes"], ["/", "Search"], ["g", "Findings"], ["Ctrl + − 0", "Larger, smaller, true size"], ["?", "This list"], ["Ctrl + Z, Ctrl + ⇧ + Z", "Undo and redo an edit"], ["Esc", "Close, or back to the cards"]]],
-  ["Cards", [["← → ↑ ↓", "From card to card"], ["Enter", "Open large"], ["e", "Open in the editor"], ["f", "Face or back"], ["k", "Show the backs too"]]],
+  ["Cards", [["← → ↑ ↓", "From card to card"], ["Enter", "Open large"], ["e", "Open in the editor"], ["f", "Face or back"], ["k", "Show the backs too"], ["y", "Every card as a row of a table"]]],
   ["Look", [["b", "Bleed"], ["t", "Trim"], ["s", "Safe zone"], ["v", "Seen by: gray, protan, deutan, tritan"], ["l", "Low ink"], ["h", "Half size of an enlarged card"]]],
   ["Hand", [["Space", "Draw again"], ["Backspace", "The hand before"], ["m", "One more card"]]],
 ];
@@ -46,6 +46,7 @@ const PLAIN = {
   l: () => toggle("lowInk"),
   h: () => toggle("half"),
   k: () => toggle("backs"),
+  y: () => store.set({ view: "cards", table: !store.table }),
   v: nextVision,
   f: () => store.set({ flipped: !store.flipped }),
   e: () => {

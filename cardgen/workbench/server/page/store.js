@@ -88,6 +88,7 @@ export const store = new Store({
   pile: "",
   query: "",
   matching: [],
+  table: false,
   sort: "",
   descending: false,
   selected: "",
@@ -117,7 +118,7 @@ export function componentOf(card) {
   return store.components.find((each) => each.id === card.component);
 }
 
-const KEPT = ["zoom", "calibration", "backs", "bleed", "trim", "safe", "vision", "half", "theme", "sort", "descending", "paper"];
+const KEPT = ["zoom", "calibration", "backs", "bleed", "trim", "safe", "vision", "half", "theme", "sort", "descending", "paper", "table"];
 const ADDRESSED = { view: "cards", component: "", pile: "", query: "", selected: "", revision: "HEAD" };
 const SHELF = "cardgen-preview";
 
