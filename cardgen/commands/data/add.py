@@ -123,9 +123,7 @@ def add_sheet(
     return write_added(project, manifest, Added(game, None, name), {})
 
 
-def write_added(
-    project: Project, manifest: GameFile, added: Added, files: Mapping[str, bytes]
-) -> Added:
+def write_added(project: Project, manifest: GameFile, added: Added, files: Mapping[str, bytes]) -> Added:
     """Write an addition's files that don't exist yet, game.yaml last."""
     there = [file for file in files if is_there(project.root / file)]
     text = manifest.text()
@@ -136,9 +134,7 @@ def write_added(
         changes.write_bytes(manifest.file, text.encode("utf-8"))
         changes.commit()
     roots = project.paths.roots[:1]
-    kept = [
-        file for file in there if read_file(project.root / file, PICTURE, file, roots) != files[file]
-    ]
+    kept = [file for file in there if read_file(project.root / file, PICTURE, file, roots) != files[file]]
     return replace(
         added, files=(*(file for file in files if file not in there), manifest.file), kept=tuple(kept)
     )
@@ -184,7 +180,8 @@ class _Starter:
         findings = Findings()
         files = starter_files(game, title, self._root)
         document = parse_yaml(files[file].decode("utf-8"), file, findings)
-        assert document is not None and not findings.items
+        findings.raise_if_errors()
+        assert document is not None
         return document
 
     @property
@@ -255,7 +252,9 @@ def _boxed(manifest: GameFile) -> list[str]:
         if isinstance(entry, dict) and entry.get("kind") in ("card", "aid")
     ]
     if not held:
-        raise UsageError("a box is folded around cards, and the game has none", "add them: cardgen add cards")
+        raise UsageError(
+            "a box is folded around cards, and the game has none", "add them: cardgen add cards"
+        )
     return held
 
 
@@ -290,7 +289,8 @@ def _stated_sheets(manifest: GameFile, loaded: Game) -> dict[str, Any]:
     lose otherwise."""
     if not manifest.data.get("sheets"):
         manifest.data["sheets"] = {
-            each.name: {"layout": each.layout, "components": list(each.components)} for each in loaded.sheets
+            each.name: {"layout": each.layout, "components": list(each.components)}
+            for each in loaded.sheets
         }
     return manifest.data["sheets"]  # type: ignore[no-any-return]
 

@@ -27,7 +27,8 @@ class GameFile:
         before = read_text(folder / "game.yaml", self.file, findings, within=project.paths.roots)
         document = None if before is None else parse_yaml(before, self.file, findings)
         findings.raise_if_errors()
-        assert before is not None and document is not None
+        assert before is not None
+    assert document is not None
         self._before = before
         self.data: dict[str, Any] = deepcopy(document.data) if isinstance(document.data, dict) else {}
         for part in ("components", "sheets"):
