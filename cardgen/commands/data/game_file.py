@@ -28,7 +28,7 @@ class GameFile:
         document = None if before is None else parse_yaml(before, self.file, findings)
         findings.raise_if_errors()
         assert before is not None
-    assert document is not None
+        assert document is not None
         self._before = before
         self.data: dict[str, Any] = deepcopy(document.data) if isinstance(document.data, dict) else {}
         for part in ("components", "sheets"):
