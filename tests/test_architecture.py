@@ -18,7 +18,7 @@ from tests.sources import nodes, statements
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "cardgen"
-FACES = frozenset({"__init__", "__main__", "cli", "pytest_plugin"})
+FACES = frozenset({"__init__", "__main__", "cli", "plugins", "pytest_plugin"})
 MAY_IMPORT: dict[str, frozenset[str]] = {
     room: frozenset(others.split())
     for room, others in {
@@ -41,6 +41,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
 """Every room but the faces, which are above all others."""
 FACES_MAY_IMPORT = {
     "cli": frozenset({"core", "files", "commands", "workbench"}),
+    "plugins": frozenset({"exports", "rules"}),
     "pytest_plugin": frozenset({"core", "rules"}),
 }
 """The rooms of the faces besides `import cardgen`."""
@@ -244,6 +245,7 @@ POWERS: dict[str, dict[str, str]] = {
         "workbench/studio.py": "a fork of our own, to draw a picture",
     },
     "network": {
+        "commands/production/cluster.py": "a scheduler that the user names, or starts on 127.0.0.1",
         "files/confined_child.py": "tries what must fail, on 127.0.0.1",
         "files/network.py": "pull, uploads, and a running table, on 127.0.0.1",
         "workbench/server/serving.py": "listens on 127.0.0.1, and bounds its connections",
@@ -258,6 +260,7 @@ POWERS: dict[str, dict[str, str]] = {
 _POWER_OF_MODULE = {
     **dict.fromkeys(("subprocess", "multiprocessing", "pty"), "processes"),
     **dict.fromkeys(("socket", "ssl", "http", "ftplib", "smtplib", "urllib.request"), "network"),
+    **dict.fromkeys(("distributed", "dask"), "network"),
     **dict.fromkeys(("uvicorn", "requests", "httpx", "socketserver", "xmlrpc"), "network"),
     **dict.fromkeys(("pickle", "shelve", "runpy", "code", "dill"), "code"),
 }

@@ -386,6 +386,9 @@ def whole_text(chunks: Sequence[str]) -> str:
 
 def render_error(error: Exception, name: str, templates: TemplateLoader) -> RenderError:
     """Return the error of a failure in the template `name` (or one that it includes)."""
+    if isinstance(error, TemplateSyntaxError) and isinstance(error.__cause__, CardgenError):
+        refusal = error.__cause__.findings[0]
+        return RenderError(refusal.code, refusal.message, (error.name or name, error.lineno), refusal.hint)
     if isinstance(error, TemplateSyntaxError):
         code = "template/forbidden" if isinstance(error, ForbiddenSyntaxError) else "template/syntax"
         return RenderError(code, _sentence(error.message), (error.name or name, error.lineno))
@@ -417,6 +420,9 @@ def render_error(error: Exception, name: str, templates: TemplateLoader) -> Rend
         return RenderError("template/forbidden", in_words(error), place, hint)
     if isinstance(error, SandboxError | ValueError | TypeError):
         return RenderError("template/value", in_words(error), place)
+    if isinstance(error, CardgenError) and error.findings[0].code.startswith("plugin/"):
+        failure = error.findings[0]
+        return RenderError(failure.code, str(failure), place, failure.hint)
     if isinstance(error, TemplateError | CardgenError):
         return RenderError("template/value", _sentence(str(error)), place)
     return RenderError("template/error", f"the template fails: {in_words(error)}", place)

@@ -27,6 +27,7 @@ from cardgen.expressions.sandbox import Sandbox
 from cardgen.expressions.values import number
 from cardgen.files.cache import Cache, digest_of
 from cardgen.files.listing import walk
+from cardgen.files.plugins import filter_of
 from cardgen.files.reading import TEMPLATE, ReadingError, read_file
 from cardgen.svg.root import utf8_of, without_metadata
 from cardgen.svg.tree import SvgError, names
@@ -209,6 +210,7 @@ class TemplateEnvironment(Sandbox):
             loader=self.templates,
             autoescape=autoescape,
             extensions=("jinja2.ext.loopcontrols",),
+            find_filter=filter_of,
         )
         if mark_lines:
             self.marks = Marks()

@@ -70,9 +70,14 @@ class Command(Parser):
     read files of the project."""
 
     words: Sequence[str] = ()
-    """The command line, if it asks for help."""
+    """The command line, of a command whose options depend on it."""
     more: Callable[[], str] | None = None
     mixing = False
+
+    @property
+    def asks_for_help(self) -> bool:
+        """Return True if the command line asks for help."""
+        return not _HELP.isdisjoint(self.words)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """Accept names and options in any order, so that an option can precede an optional name; refuse
@@ -103,13 +108,16 @@ def chosen(given: argparse.Namespace, kind: type[Options], **more: Any) -> Optio
 def press_asked(given: argparse.Namespace) -> cardgen.PressOptions | None:
     """Return the requested press. Raises UsageError."""
     standard = getattr(given, "standard", None)
+    flags = {name: getattr(given, name, False) for name in ("no_overprint", "black_images")}
     if given.inks != "cmyk":
         options = {"--profile": given.profile, "--ink-limit": given.ink_limit, "--standard": standard}
+        options |= {f"--{name.replace('_', '-')}": value or None for name, value in flags.items()}
         for option, value in options.items():
             if value is not None:
                 raise cardgen.UsageError(f"{option} needs --inks cmyk", "add --inks cmyk")
         return None
-    return cardgen.PressOptions(given.profile or None, given.ink_limit, standard)
+    over, black = not flags["no_overprint"], flags["black_images"]
+    return cardgen.PressOptions(given.profile or None, given.ink_limit, standard, over, black)
 
 
 with open(os.path.join(os.path.dirname(__file__), "commands.json"), encoding="utf-8") as _file:
@@ -143,6 +151,9 @@ RENAMED = {
     "--licence": "--license",
 }
 """Old names of options, which still work in this release."""
+_HELP = frozenset(("-h", "--help"))
+_DEPENDING = frozenset(("export",))
+"""Commands whose options depend on other words."""
 _TYPES = {"int": int, "float": float, "path": _path}
 
 
@@ -167,11 +178,11 @@ def with_new_names(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
 
 def parser_for(words: Sequence[str]) -> argparse.ArgumentParser:
     """Return a parser for these words."""
-    helped = tuple(words) if {"-h", "--help"} & set(words) else ()
+    used = tuple(words) if not _HELP.isdisjoint(words) or not _DEPENDING.isdisjoint(words) else ()
     if words and (words[0] in COMMANDS or words[0] == "--version"):
         first = frozenset(words[:1])
-        return _parser(first, helped, first)
-    return _parser(frozenset(COMMANDS.keys() & set(words)), helped)
+        return _parser(first, used, first)
+    return _parser(frozenset(COMMANDS.keys() & set(words)), used)
 
 
 @cache
@@ -179,7 +190,7 @@ def _parser(
     named: frozenset[str], words: tuple[str, ...] = (), known: frozenset[str] = frozenset(COMMANDS)
 ) -> argparse.ArgumentParser:
     """Return a parser of the `known` commands with only the options of the `named` ones. `words` are the
-    command line if it requests help."""
+    command line if they depend on it."""
     parser = Parser(
         prog="cardgen",
         usage="cardgen COMMAND [OPTIONS]",
@@ -270,6 +281,8 @@ def _add_general_options(parser: argparse.ArgumentParser, name: str) -> None:
     general.add_argument("--project", metavar="DIR", help=about)
     about = "limit time, memory and written files (default: 10min,4GB,files=2GB)"
     general.add_argument("--budget", metavar="BUDGET", help=about)
+    about = "load these packages' plug-ins alone (default: all, sandboxed none)"
+    general.add_argument("--plugins", metavar="PACKAGES", help=about)
     if name in SANDBOXED | UNCONFINED:
         about = "trust this game (default: games of others run sandboxed)"
         general.add_argument("--no-sandbox", action="store_true", help=about)

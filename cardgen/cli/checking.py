@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from cardgen.cli.arguments import press_asked
 from cardgen.cli.saying import FINDINGS, OK, as_plain, complain, exit_code, print_json, say, told
 from cardgen.core.formats import report_findings
 from cardgen.core.progress import ProgressBar
+from cardgen.core.report_formats import Tool
 
 
 def run_check(given: argparse.Namespace) -> int:
@@ -25,6 +27,7 @@ def run_check(given: argparse.Namespace) -> int:
         raise cardgen.UsageError("--deck FILE is for one game", hint)
     if given.explain:
         return _explain_rule(given, project)
+    page = _findings_page()
     findings: list[cardgen.Finding] = []
     passed: list[str] = []
     figures: list[str] = []
@@ -47,9 +50,26 @@ def run_check(given: argparse.Namespace) -> int:
         print(*figures, sep="\n", end="\n" if figures else "")
         print(told(findings, sys.stdout, every=given.all) or "no findings")
     else:
-        more = {"passed": passed, "folder": project.show(project.root), "every": given.all}
-        print(report_findings(findings, given.format, **more) or "no findings")
+        report = report_findings(
+            findings,
+            given.format,
+            passed=passed,
+            folder=project.show(project.root),
+            every=given.all,
+            tool=Tool(cardgen.__version__, page),
+        )
+        print(report or "no findings")
     return exit_code(findings, given.fail_on)
+
+
+def _findings_page() -> str:
+    """Return the address of the page of all explanations, for links in SARIF; "" if there is none. Raises
+    UsageError."""
+    address = os.environ.get("CARDGEN_FINDINGS_URL", "")
+    if address and not re.fullmatch(r"https?://[^\s#]+", address):
+        hint = "set it to an address such as https://example.com/docs/findings.md, or unset it"
+        raise cardgen.UsageError(f"CARDGEN_FINDINGS_URL is not the address of a page: '{address}'", hint)
+    return address
 
 
 def _games_asked(given: argparse.Namespace) -> Iterator[tuple[str, str | None]]:
@@ -75,9 +95,6 @@ def _explain_rule(given: argparse.Namespace, project: cardgen.Project) -> int:
     return exit_code(findings, given.fail_on)
 
 
-_LINK = re.compile(r"\[([^\]]+)\]\(([^)#]+\.md)[^)]*\)")
-
-
 def run_explain(given: argparse.Namespace) -> int:
     """`cardgen explain`: explain a finding's code and how to fix it."""
     from cardgen.core.explanations import explained
@@ -90,18 +107,9 @@ def run_explain(given: argparse.Namespace) -> int:
             print()
         say(", ".join(section.codes), heading=True)
         print()
-        fenced = False
-        for line in section.text.splitlines():
-            if line.startswith("```"):
-                fenced = not fenced
-            else:
-                say(f"    {line}" if fenced and line else _plain_line(line))
+        for line in section.plain_text.splitlines():
+            say(line)
     return OK
-
-
-def _plain_line(line: str) -> str:
-    """Return a line of Markdown as plain text."""
-    return _LINK.sub(r"\1 (docs/\2)", line).replace("**", "")
 
 
 def _list_codes() -> None:

@@ -31,15 +31,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     if "_ARGCOMPLETE" in os.environ:  # the shell requests completions
         import_module("cardgen.cli.completing").complete()
     words, renamed = arguments.with_new_names(sys.argv[1:] if argv is None else list(argv))
-    given = arguments.parse(words)
-    stand_in(partial(cardgen.Project.open, given.project))
-    for old, new in renamed.items():
-        hint = f"write {new}: the next release doesn't know the old name"
-        message = f"{old} is called {new} now"
-        complain([cardgen.Finding(cardgen.Severity.WARNING, "usage/renamed", message, None, hint)])
     try:
-        with _budget(given):
-            return _run(words, given)
+        with _plugins(words):
+            given = arguments.parse(words)
+            stand_in(partial(cardgen.Project.open, given.project))
+            for old, new in renamed.items():
+                hint = f"write {new}: the next release doesn't know the old name"
+                message = f"{old} is called {new} now"
+                complain([cardgen.Finding(cardgen.Severity.WARNING, "usage/renamed", message, None, hint)])
+            with _budget(given):
+                return _run(words, given)
     except cardgen.UsageError as error:
         complain(error.findings)
         return MISUSE
@@ -77,6 +78,29 @@ def _run(words: Sequence[str], given: argparse.Namespace) -> int:
     code: int = run(given)
     sys.stdout.flush()
     return code
+
+
+@contextmanager
+def _plugins(words: Sequence[str]) -> Iterator[None]:
+    """Load only the plug-ins that `--plugins` names. Other processes read them from the environment. The
+    options of a command may be those of a plug-in, so this comes before they are parsed."""
+    if not any(word.startswith("--plugins") for word in words):
+        yield
+        return
+    from cardgen.files.plugins import VARIABLE, choose
+
+    parser = argparse.ArgumentParser(add_help=False, exit_on_error=False)
+    parser.add_argument("--plugins", nargs="?")
+    before = os.environ.get(VARIABLE)
+    try:
+        stated = parser.parse_known_args(words)[0].plugins
+        if stated is not None:
+            choose(stated)
+        yield
+    finally:
+        os.environ.pop(VARIABLE, None)
+        if before is not None:
+            os.environ[VARIABLE] = before
 
 
 @contextmanager

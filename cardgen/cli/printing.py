@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,15 +18,16 @@ from cardgen.core.progress import ProgressBar
 from cardgen.core.terminal import shown
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+    from contextlib import AbstractContextManager
+
     from cardgen.commands.production.choices import OutputFile
 
 
 def run_build(given: argparse.Namespace) -> int:
     """`cardgen build`: write print-ready PDF sheets."""
-    from cardgen.commands.production.stamping import processes
-
     order, project = _build_asked(given), cardgen.Project.open(given.project)
-    with ProgressBar(given.quiet) as progress, processes(given.jobs) as executor:
+    with ProgressBar(given.quiet) as progress, _executor(given) as executor:
         result = cardgen.build(order, project=project, progress=progress, executor=executor)
     complain(result.findings)
     if not given.quiet:
@@ -35,6 +36,17 @@ def run_build(given: argparse.Namespace) -> int:
         print(f"{_outcome(result, 'done')}, {result.seconds:.2f} s")
         say(f"contrast and rules are not checked here: run cardgen check {given.game}")
     return exit_code(result.findings, "error")
+
+
+def _executor(given: argparse.Namespace) -> AbstractContextManager[Executor | None]:
+    """Return the requested processes or cluster. Raises UsageError."""
+    from cardgen.commands.production.stamping import processes
+
+    if given.cluster is None:
+        return processes(given.jobs)
+    if given.jobs != 1:
+        raise cardgen.UsageError("--jobs and --cluster can't be combined", "remove one")
+    return cardgen.cluster(given.cluster)
 
 
 def _build_asked(given: argparse.Namespace) -> cardgen.BuildOptions:
@@ -69,12 +81,11 @@ def _file_line(file: OutputFile) -> str:
 def run_watch(given: argparse.Namespace) -> int:
     """`cardgen watch`: build again whenever you save a file."""
     from cardgen.commands.build.watch import watch
-    from cardgen.commands.production.stamping import processes
 
     order, project = _build_asked(given), cardgen.Project.open(given.project)
     held = partial(held_to, Budget.stated(given.budget))
     said: set[cardgen.Finding] = set()
-    with ProgressBar(quiet=True) as progress, processes(given.jobs) as executor:
+    with ProgressBar(quiet=True) as progress, _executor(given) as executor:
         for each in watch(order, project=project, progress=progress, executor=executor, held=held):
             # Errors are repeated each time; warnings and notes are printed once.
             complain([one for one in each.findings if one.severity == "error" or one not in said])
@@ -94,15 +105,17 @@ def add_export_options(parser: Command) -> None:
     from cardgen.commands.build.export import export_options, options_of
 
     target = _target_asked(parser.words)
-    exporter = cardgen.exporters().get(target) if target else None
+    known = export_options(target)
+    exporter = cardgen.exporters().get(target) if target and parser.asks_for_help else None
     if exporter is None:
-        groups: Mapping[str, Sequence[str]] = _options_by_target()
+        groups: dict[str, Sequence[str]] = dict(_options_by_target())
+        if own := [name for name in known if name not in export_options()]:
+            groups[target] = own
         parser.more = _list_targets
     else:
         groups = {target: options_of(target)}
         summary = shown(exporter.summary)
         parser.description = _literal(f"{summary}\n\nexample: cardgen export demo --to {target}")
-    known = export_options()
     for targets, names in groups.items():
         group = parser.add_argument_group(f"options of {targets}")
         for name in names:
@@ -110,8 +123,8 @@ def add_export_options(parser: Command) -> None:
 
 
 def _target_asked(words: Sequence[str]) -> str:
-    """Return the target in a command line that requests help, or an empty string."""
-    parser = argparse.ArgumentParser(add_help=False)
+    """Return the target in a command line, or an empty string."""
+    parser = argparse.ArgumentParser(add_help=False, exit_on_error=False)
     parser.add_argument("--to", nargs="?", const="", default="")
     return str(parser.parse_known_args(words)[0].to)
 
@@ -142,7 +155,7 @@ def run_export(given: argparse.Namespace) -> int:
     """`cardgen export`: write files for other programs and services."""
     from cardgen.commands.build.export import export_options
 
-    settings = {name: getattr(given, name.replace("-", "_")) for name in export_options()}
+    settings = {name: getattr(given, name.replace("-", "_"), None) for name in export_options(given.to)}
     asked = chosen(
         given,
         cardgen.ExportOptions,

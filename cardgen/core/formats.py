@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from cardgen.core.findings import Finding, Location, Severity
 from cardgen.core.records import replace
-from cardgen.core.report_formats import REPORTS, text_report
+from cardgen.core.report_formats import REPORTS, Tool, text_report
 
 
 def report_findings(
@@ -19,13 +19,14 @@ def report_findings(
     folder: str = ".",
     every: bool = False,
     coloured: bool = False,
+    tool: Tool | None = None,
 ) -> str:
     """Return findings in one of the formats of `report_formats.REPORTS`, without a last newline. Unless
     `every` is set, only the first of very many are shown and the others counted; text groups similar ones.
 
     `folder` is the project's path from the current folder: annotations on GitHub need the paths of the
-    whole repository. `coloured` text is for a terminal with colors; other formats have none. Raises
-    KeyError for an unknown format.
+    whole repository. `coloured` text is for a terminal with colors; other formats have none. `tool`
+    is named by formats that name one. Raises KeyError for an unknown format.
     """
     if not every:
         findings = (capped if format == "text" else bounded)(findings)
@@ -33,7 +34,7 @@ def report_findings(
         findings = [_in_folder(folder, finding) for finding in findings]
     if format == "text":
         return text_report(findings, coloured=coloured)
-    return REPORTS[format](findings, passed).rstrip("\n")
+    return REPORTS[format](findings, passed, tool or Tool()).rstrip("\n")
 
 
 def summary(findings: Sequence[Finding], *, every: bool = False) -> str:

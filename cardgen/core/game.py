@@ -443,11 +443,15 @@ class Effects:
 @dataclass(frozen=True, slots=True)
 class StatedPress:
     """A press in game.yaml: a profile that comes with cardgen, by name, or an ICC file beside game.yaml,
-    the maximum ink in percent of all four together, and the standard of the files; None if not set."""
+    the maximum ink in percent of all four together, and the standard of the files; None if not set.
+    `overprint` says if black text and thin lines overprint, `black_images` if gray images are of black ink
+    alone."""
 
     profile: str | None = None
     ink_limit: int | None = None
     standard: Literal["x4", "x1a"] | None = None
+    overprint: bool = True
+    black_images: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,33 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
+from cardgen.core.explanations import OWN, explanations
 from cardgen.core.findings import Finding, Severity
+from cardgen.core.records import dataclass
 from cardgen.core.terminal import painted, shown, shown_json
 
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
 
-def text_report(findings: Sequence[Finding], passed: Sequence[str] = (), *, coloured: bool = False) -> str:
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """The program that a report names: its version, and the address of the page of all explanations. Each
+    may be empty."""
+
+    version: str = ""
+    page: str = ""
+
+
+_UNKNOWN = Tool()
+
+
+def text_report(
+    findings: Sequence[Finding],
+    passed: Sequence[str] = (),
+    tool: Tool = _UNKNOWN,
+    *,
+    coloured: bool = False,
+) -> str:
     """Return `file:line:col: path: message [code]`, the severity unless it is an error, then the hint. A
     finding takes a line, its hint another. Colors only repeat information of the text."""
     lines = []
@@ -32,7 +52,7 @@ def text_report(findings: Sequence[Finding], passed: Sequence[str] = (), *, colo
     return "\n".join(lines)
 
 
-def json_report(findings: Sequence[Finding], passed: Sequence[str]) -> str:
+def json_report(findings: Sequence[Finding], passed: Sequence[str], tool: Tool = _UNKNOWN) -> str:
     """Return `{"findings": [{"severity", "code", "message", "file", "line", "column", "path", "cell",
     "hint"}], "counts": {"error", "warning", "note"}, "left_out"}`, with null for missing values. `counts`
     includes the findings left out."""
@@ -49,7 +69,7 @@ def json_report(findings: Sequence[Finding], passed: Sequence[str]) -> str:
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
 
-def github_report(findings: Sequence[Finding], passed: Sequence[str]) -> str:
+def github_report(findings: Sequence[Finding], passed: Sequence[str], tool: Tool = _UNKNOWN) -> str:
     """Return one command a line: `::error file=…,line=…,col=…,title=…::message`."""
     return "".join(f"{_command(finding)}\n" for finding in findings)
 
@@ -84,7 +104,7 @@ _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 """Characters that XML 1.0 documents may not contain."""
 
 
-def junit_report(findings: Sequence[Finding], passed: Sequence[str]) -> str:
+def junit_report(findings: Sequence[Finding], passed: Sequence[str], tool: Tool = _UNKNOWN) -> str:
     """Return one suite. Errors and warnings are failures of their case; notes are its output."""
     from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -124,17 +144,39 @@ _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schem
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
 
 
-def sarif_report(findings: Sequence[Finding], passed: Sequence[str]) -> str:
-    """Return one run; a rule for each code; places relative to the project's folder."""
+def sarif_report(findings: Sequence[Finding], passed: Sequence[str], tool: Tool = _UNKNOWN) -> str:
+    """Return one run; a rule with its explanation for each code; places in the project's folder."""
     codes = sorted({finding.code for finding in findings})
+    driver: dict[str, Any] = {"name": "cardgen"}
+    if tool.version:
+        driver["version"] = driver["semanticVersion"] = tool.version
+    if tool.page:
+        driver["informationUri"] = tool.page
+    driver["rules"] = [_rule(code, tool.page) for code in codes]
     run = {
-        "tool": {"driver": {"name": "cardgen", "rules": [{"id": code} for code in codes]}},
+        "tool": {"driver": driver},
         "originalUriBaseIds": {"PROJECT": {"description": {"text": "The folder of the project."}}},
         "columnKind": "unicodeCodePoints",
         "results": [_result(finding, codes.index(finding.code)) for finding in findings],
     }
     document = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
     return shown_json(json.dumps(document, indent=2, ensure_ascii=False)) + "\n"
+
+
+def _rule(code: str, page: str) -> dict[str, Any]:
+    """Return a code with what `cardgen explain` prints of it. Codes of plug-ins have no explanation."""
+    known = explanations().get(OWN if code.startswith("rule/") else code)
+    if known is None:
+        return {"id": code}
+    rule: dict[str, Any] = {
+        "id": code,
+        "shortDescription": {"text": known.first_sentence},
+        "fullDescription": {"text": known.plain_text.partition("\n\n")[0]},
+        "help": {"text": known.plain_text, "markdown": known.markdown(page)},
+    }
+    if page:
+        rule["helpUri"] = f"{page}#{known.anchor}"
+    return rule
 
 
 def _result(finding: Finding, index: int) -> dict[str, Any]:
@@ -165,11 +207,11 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
     return result
 
 
-REPORTS: Mapping[str, Callable[[Sequence[Finding], Sequence[str]], str]] = {
+REPORTS: Mapping[str, Callable[..., str]] = {
     "text": text_report,
     "json": json_report,
     "github": github_report,
     "sarif": sarif_report,
     "junit": junit_report,
 }
-"""The report function of each format; it takes findings and the codes of rules that passed."""
+"""The report function of each format; it takes findings, the codes of rules that passed and a `Tool`."""

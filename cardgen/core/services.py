@@ -11,6 +11,9 @@ from cardgen.core.records import dataclass
 Delivery = Literal["images", "deck-pdf", "size-pdf", "card-pdf"]
 BackRule = Literal["required", "optional", "none"]
 OrderBy = Literal["component", "product", "size"]
+Value = str | int | bool | None
+"""A setting of an export: text, a whole number, or the state of a switch. None is a setting that has no
+default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +50,13 @@ class Autofill:
 @dataclass(frozen=True, slots=True)
 class ServiceInks:
     """The inks of a service's PDF files: a profile that comes with cardgen or a file of `data/services/`,
-    the maximum ink in percent, and the standard of the files; None if not specified."""
+    the maximum ink in percent, and the standard of the files; None if not specified. `overprint` says if
+    black text and thin lines overprint."""
 
     profile: str | None
     limit: int | None
     standard: Literal["x4", "x1a"] | None = None
+    overprint: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +92,7 @@ class Service:
         found = set()
         if self.delivery == "images":
             found |= {"pdf", "bleed-width", "inks", "profile", "ink-limit", "standard"}
+            found |= {"no-overprint", "black-images"}
         elif self.any_trim:
             found.add("fit")
         if self.interface is None:

@@ -29,7 +29,7 @@ class Paper:
 class Places:
     """The places of pieces on paper with given places, such as labels: `columns` and `rows` of them, each
     of `size`, with `pitch` from the left or top of one to that of the next. `origin` is the first one's top
-    left corner in mm; None centers them on the paper of that name, upright."""
+    left corner in mm; None centers them on the paper of that name, upright or `landscape`."""
 
     columns: int
     rows: int
@@ -37,6 +37,33 @@ class Places:
     pitch: Size
     paper: str
     origin: tuple[float, float] | None = None
+    landscape: bool = False
+
+    def page(self, paper: Size) -> Size:
+        """Return a paper in the orientation of the places."""
+        return paper.upright.turned if self.landscape else paper.upright
+
+    def area(self, page: Size) -> Rect:
+        """Return the rectangle around all places of a page."""
+        width = (self.columns - 1) * self.pitch.width + self.size.width
+        height = (self.rows - 1) * self.pitch.height + self.size.height
+        left, top = self.origin or ((page.width - width) / 2, (page.height - height) / 2)
+        return Rect(left, top, width, height)
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """The marks of a Silhouette machine, in mm: their outer edges are `inset` from the paper's edges, the
+    arms of an L `length` long and `thickness` wide, the `square` has that side, and `clear` around each is
+    blank. With `four` corners an L replaces the square, and a fourth is at the lower right. The defaults
+    are those of Silhouette Studio (length 20 mm, thickness 0.5 mm, inset 10 mm)."""
+
+    inset: float = 10.0
+    length: float = 20.0
+    thickness: float = 0.5
+    square: float = 5.0
+    clear: float = 1.0
+    four: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +91,9 @@ class SheetLayout:
     cut_order: bool = False
     strip: bool = False
     places: Places | None = None
+    registration: Registration = Registration()
+    nest: bool = False
+    """True if leftover cards of several sizes share pages."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ PAWN = Size(22.0, 22.0)
 PlacedKind = Literal["deck", "piece", "bag", "dice", "pawn", "counter", "book", "note", "zone"]
 Hiding = Literal["others", "owner", "all"]
 Act = Literal["shuffle", "deal", "place", "clear"]
+Side = Literal["face", "back"]
 DieKind = Literal["d4", "d6", "d8", "d10", "d12", "d20"]
 
 SEAT_COLORS = ("White", "Brown", "Red", "Orange", "Yellow", "Green", "Teal", "Blue", "Purple", "Pink")
@@ -222,3 +223,29 @@ class Table:
 
     def words_for(self, component: str) -> CardWords:
         return self.words.get(component) or self.words.get("all") or CardWords()
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words that name a card and find it: filled in, each a plain text."""
+
+    nickname: str
+    description: str
+    tags: tuple[str, ...]
+    gm_notes: str
+    sides: tuple[str, ...] = ()
+    """The names of face and back, if they have any."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tabletop:
+    """The data of a table on a screen, apart from pictures.
+
+    `table` places everything; cardgen makes it up if the game has none. `snaps` are the snap points of
+    sides by component, card and side; `words` are by component and card; `setup` explains how to begin.
+    """
+
+    table: Table
+    snaps: Mapping[tuple[str, str, Side], tuple[Snap, ...]]
+    words: Mapping[tuple[str, str], Words]
+    setup: str

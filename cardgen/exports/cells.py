@@ -12,14 +12,12 @@ from typing import BinaryIO, TypeVar
 from cardgen.core.game import Card, Component, Game
 from cardgen.core.geometry import MM_PER_INCH, Size, to_px
 from cardgen.core.records import dataclass
-from cardgen.core.table import Placed, Spot
+from cardgen.core.table import Placed, Side, Spot, Tabletop
 from cardgen.exports.job import (
     PLAIN,
     ExportJob,
     Piece,
     PlannedFile,
-    Side,
-    Tabletop,
     digest_of,
     raster_version,
 )

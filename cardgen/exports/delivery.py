@@ -62,7 +62,7 @@ def deliver(
     of the folder; any plan keeps the folders `lasting` ("images/"). Raises CardgenError, and restores the
     folder, if a file can't be written. Copies to other folders are made after this one succeeds.
     """
-    _check_names(planned)
+    check_names(planned)
     folder = changes.folder
     manifest = folder / NAME
     known = _entries(manifest)
@@ -138,8 +138,8 @@ def _is_there(path: Path) -> bool:
         return False
 
 
-def _check_names(planned: Sequence[PlannedFile]) -> None:
-    """Raise an error for duplicate or unsafe names, an exporter's bug: ids and titles are safe by now."""
+def check_names(planned: Sequence[PlannedFile]) -> None:
+    """Raise ValueError for duplicate or unsafe names, an exporter's bug: ids and titles are safe by now."""
     seen: set[str] = {NAME}
     for file in planned:
         if not _is_inside(file.name):

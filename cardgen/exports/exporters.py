@@ -1,23 +1,29 @@
 """The exporters of `cardgen export GAME --to NAME` and their options, from `exporters.json`.
 
-An exporter is a module with a function `plan(job: ExportJob) -> list[PlannedFile]`. It is imported only
-when it is used. Print services are not in the table: each file of `data/services/` is one, and they all use
-the exporter `SERVICE`.
+An exporter has a function `plan(job: ExportJob) -> list[PlannedFile]`, ours in a module that is imported
+only when it is used. Print services are not in the table: each file of `data/services/` is one, and they
+all use the exporter `SERVICE`. Other names may be those of plug-ins (`cardgen.exporters`).
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from importlib import import_module
 from pathlib import Path, PurePath
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote, urlsplit
 
 from cardgen.core.findings import UsageError, did_you_mean
 from cardgen.core.geometry import parse_length
-from cardgen.core.records import dataclass
+from cardgen.core.records import dataclass, replace
+from cardgen.core.services import Value
 from cardgen.core.sheets import MAX_BLEED
+from cardgen.files import plugins
+
+if TYPE_CHECKING:
+    from cardgen.exports.job import ExportJob, PlannedFile
 
 _HINT = "set the address where you upload the files, such as https://example.com/games/fox"
 
@@ -45,10 +51,6 @@ def local_address(path: PurePath) -> str:
     the unescaped path. It reads a space as a space, and `%20` as three letters (makers of its saves)."""
     text = path.as_posix()
     return f"file://{text}" if text.startswith("/") else f"file:///{text}"
-
-
-Value = str | int | bool | None
-"""A setting: text, a whole number, or the state of a switch. None is a setting that has no default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +86,13 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Exporter:
-    """An entry of the table: one sentence for the help, the module, the names of its options, and the
-    inputs it needs: rulebooks as PDF, data for tables on screens (`job.tabletop`), sides with the items
-    laid out on them, or the cards of deck lists (`job.database`)."""
+    """An entry of the table, or the object of a plug-in: one sentence for the help, the module of ours or
+    the function `plan`, the names of its options, and the inputs it needs: rulebooks as PDF, data for
+    tables on screens (`job.tabletop`), sides with the items laid out on them, or the cards of deck lists
+    (`job.database`). `own` are options that only this exporter has."""
 
     summary: str
-    module: str
+    module: str = ""
     options: tuple[str, ...] = ()
     books: bool = False
     tabletop: bool = False
@@ -98,6 +101,25 @@ class Exporter:
     lasting: tuple[str, ...] = ()
     """Folders of an export whose files later exports keep without `--prune`, since other files may refer
     to them."""
+    plan: Callable[[ExportJob], list[PlannedFile]] | None = None
+    own: tuple[Option, ...] = ()
+    plugin: plugins.Plugin | None = None
+
+    @property
+    def all_options(self) -> dict[str, Option]:
+        """Return its options by name."""
+        return {name: OPTIONS[name] for name in self.options} | {each.name: each for each in self.own}
+
+    def planned(self, job: ExportJob) -> list[PlannedFile]:
+        """Return the files to write. Raises CardgenError for a plug-in that fails, now or when it writes
+        them."""
+        if self.plugin is None:
+            files: list[PlannedFile] = import_module(self.module).plan(job)
+            return files
+        assert self.plan is not None
+        with plugins.guarded(self.plugin):
+            planned = self.plan(job)
+            return [replace(file, write=plugins.guarding(self.plugin, file.write)) for file in planned]
 
 
 def _check_length(text: str) -> None:
@@ -123,16 +145,58 @@ SERVICE = Exporter(**_traits(_TABLE["service"]))
 """The exporter of every print service."""
 
 
+RESERVED = frozenset(
+    (
+        *("budget", "component", "help", "language", "low-ink", "no-sandbox", "output", "players"),
+        *("plugins", "project", "quiet", "sandboxed", "to"),
+    )
+)
+"""Options of `cardgen export` that aren't an exporter's."""
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+
+def plugged(name: str) -> Exporter | None:
+    """Return the exporter of a plug-in; None if none has that name. Raises CardgenError for a plug-in that
+    can't be used."""
+    found = plugins.find("exporters", name)
+    return None if found is None else exporter_of(found)
+
+
+def exporter_of(plugin: plugins.Plugin) -> Exporter:
+    """Return the exporter of a plug-in. Raises CardgenError plugin/broken."""
+    exporter = plugins.load(plugin)
+    if not isinstance(exporter, Exporter) or not callable(exporter.plan):
+        plugins.broken(plugin, f"is no Exporter with a function `plan`: {plugin.value}")
+    if not isinstance(exporter.summary, str) or not exporter.summary.isprintable():
+        plugins.broken(plugin, "has no summary of one line")
+    for name in exporter.options:
+        if name not in OPTIONS:
+            near = did_you_mean(name, OPTIONS) or "define it in `own`"
+            plugins.broken(plugin, f"has the option '{name}', which is not one of cardgen's; {near}")
+    for option in exporter.own:
+        if not isinstance(option, Option) or not _NAME.fullmatch(option.name):
+            plugins.broken(
+                plugin, f"has an own option that is no Option with a name such as `paper`: {option}"
+            )
+        if option.name in OPTIONS or option.name in RESERVED:
+            what = "list it in `options`" if option.name in OPTIONS else "rename it"
+            plugins.broken(plugin, f"defines --{option.name}, which is cardgen's: {what}")
+    return replace(exporter, plugin=plugin)
+
+
 def find_exporter(name: str, services: Collection[str] = ()) -> Exporter:
-    """Return the exporter with that name, which may be one of the print `services` of a project. Raises
-    UsageError, with the nearest name, if there is none or a service uses a name that is already taken."""
+    """Return the exporter with that name, which may be one of the print `services` of a project, or else a
+    plug-in's. Raises UsageError, with the nearest name, if there is none or a service uses a name that is
+    already taken; CardgenError for a plug-in that can't be used."""
     if name in EXPORTERS and name in services:
         message = f"the print service '{name}' has the name of another exporter"
         raise UsageError(message, f"rename data/services/{name}.yaml", "usage/exporter")
     if name in services:
         return SERVICE
     if name not in EXPORTERS:
-        known = sorted({*EXPORTERS, *services})
+        if (found := plugged(name)) is not None:
+            return found
+        known = sorted({*EXPORTERS, *services, *plugins.names("exporters")})
         near = did_you_mean(name, known)
         hint = f"{near} list all:" if near else f"use one of: {', '.join(known)}; list all:"
         hint += " cardgen export --help"
@@ -143,13 +207,13 @@ def find_exporter(name: str, services: Collection[str] = ()) -> Exporter:
 def settle(name: str, chosen: Mapping[str, Value], services: Collection[str] = ()) -> dict[str, Value]:
     """Return all settings of the exporter `name`, by the names of its options, those `chosen` over the
     defaults. Raises UsageError for an option that it does not have and for a value out of bounds."""
-    exporter = find_exporter(name, services)
-    settings: dict[str, Value] = {option: OPTIONS[option].default for option in exporter.options}
+    options = find_exporter(name, services).all_options
+    settings: dict[str, Value] = {key: option.default for key, option in options.items()}
     for key, value in chosen.items():
         if key not in settings:
             hint = f"remove it; list its options: cardgen export --to {name} --help"
             raise UsageError(f"--to {name} doesn't accept --{key}", hint)
-        _check(OPTIONS[key], value)
+        _check(options[key], value)
         settings[key] = value
     return settings
 

@@ -35,10 +35,9 @@ from cardgen.core.findings import Findings
 from cardgen.core.game import Card, Component, Game
 from cardgen.core.geometry import MM_PER_INCH, Rect, Shape, Size, to_px
 from cardgen.core.records import dataclass, field, replace
-from cardgen.core.services import CardDatabase, Service
+from cardgen.core.services import CardDatabase, Service, Value
 from cardgen.core.sheets import ImposedSheet
-from cardgen.core.table import Snap, Table
-from cardgen.exports.exporters import Value
+from cardgen.core.table import Tabletop
 from cardgen.files.reading import read_bundled
 from cardgen.pdf.objects import DrawnArt, DrawnFace, View, write_views
 from cardgen.pdf.pixels import (
@@ -87,35 +86,6 @@ class BookPdf:
     @property
     def cover(self) -> str:
         return self.keys[0]
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """The words that name a card and find it: filled in, each a plain text."""
-
-    nickname: str
-    description: str
-    tags: tuple[str, ...]
-    gm_notes: str
-    sides: tuple[str, ...] = ()
-    """The names of face and back, if they have any."""
-
-
-Side = Literal["face", "back"]
-
-
-@dataclass(frozen=True, slots=True)
-class Tabletop:
-    """The data of a table on a screen, apart from pictures.
-
-    `table` places everything; cardgen makes it up if the game has none. `snaps` are the snap points of
-    sides by component, card and side; `words` are by component and card; `setup` explains how to begin.
-    """
-
-    table: Table
-    snaps: Mapping[tuple[str, str, Side], tuple[Snap, ...]]
-    words: Mapping[tuple[str, str], Words]
-    setup: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from cardgen.core.findings import plural
 from cardgen.core.game import Component
 from cardgen.core.geometry import Size, to_px
 from cardgen.core.records import dataclass, replace
-from cardgen.core.table import Placed, Spot
+from cardgen.core.table import Placed, Spot, Words
 from cardgen.exports.cells import (
     Grid,
     atlas_file,
@@ -30,7 +30,6 @@ from cardgen.exports.job import (
     ExportJob,
     Piece,
     PlannedFile,
-    Words,
     digest_of,
     filled_in,
     numbered,

@@ -14,7 +14,7 @@ from jinja2.idtracking import VAR_LOAD_RESOLVE, FrameSymbolVisitor, RootVisitor,
 from jinja2.nodes import EvalContext
 from jinja2.runtime import exported
 
-from cardgen.core.findings import did_you_mean
+from cardgen.core.findings import CardgenError, did_you_mean
 
 MAX_NESTING = 100
 """Deepest nesting of statements and operations, one in another. Python's compiler ends at 200 brackets."""
@@ -132,8 +132,13 @@ def check(
             raise TemplateSyntaxError(f"the name '{twice[:60]}' appears here twice", line, name)
         if isinstance(node, nodes.If) and len(node.elif_) > MAX_BRANCHES:
             raise TemplateSyntaxError(f"an if has more than {MAX_BRANCHES} branches", line, name)
-        if isinstance(node, nodes.Filter) and node.name not in filters:
-            raise _unknown("filter", node.name, filters, line, name)
+        if isinstance(node, nodes.Filter):
+            try:
+                is_known = node.name in filters
+            except CardgenError as error:
+                raise TemplateSyntaxError(str(error.findings[0].message), line, name) from error
+            if not is_known:
+                raise _unknown("filter", node.name, filters, line, name)
         if isinstance(node, nodes.Test) and node.name not in tests:
             raise _unknown("test", node.name, tests, line, name)
         below = children(node)

@@ -40,6 +40,7 @@ from cardgen.expressions.budget import (
 from cardgen.expressions.filters import MAX_NUMERAL, Functions, chosen, tests
 from cardgen.expressions.grammar import Generator
 from cardgen.expressions.macros import MacroResults, Result, Watch
+from cardgen.expressions.more_filters import FilterTable, Find, no_others
 from cardgen.expressions.values import (
     KEYS,
     KINDS,
@@ -245,8 +246,8 @@ class SandboxTemplate(Template):
 class Sandbox(SandboxedEnvironment):
     """The sandbox. `general` and `filters` are the names of its general functions and filters; a
     configuration adds its own by `offer` and `offer_filters`, and the kinds of their values to `kinds` and
-    `methods`. A `lenient` sandbox writes out lists, mappings and null, counted; a strict one rejects
-    them."""
+    `methods`. Other filters are looked up by `find_filter`. A `lenient` sandbox writes out lists, mappings
+    and null, counted; a strict one rejects them."""
 
     code_generator_class = Generator
     template_class = SandboxTemplate
@@ -267,6 +268,7 @@ class Sandbox(SandboxedEnvironment):
         autoescape: bool = False,
         extensions: Sequence[str | type[Extension]] = (),
         cache_size: int = -1,
+        find_filter: Find = no_others,
     ) -> None:
         super().__init__(
             loader=loader,
@@ -309,7 +311,7 @@ class Sandbox(SandboxedEnvironment):
             "keys": lambda mapping: list(self._members_of(mapping)),
             "values": lambda mapping: list(self._members_of(mapping).values()),
         }
-        self.filters = dict(go_by(chosen(self, filters)))
+        self.filters = FilterTable(go_by(chosen(self, filters)), budget, find_filter)
         self.tests = dict(go_by(tests(self, operators)))
         self.globals.clear()
         self.globals.update(Functions(self).chosen(general))

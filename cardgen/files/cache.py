@@ -24,6 +24,7 @@ from weakref import WeakSet
 
 from cardgen.core import budget
 from cardgen.core.records import fields, is_dataclass
+from cardgen.files import plugins
 from cardgen.files.writing import cache_folder, changed_ns
 
 Given = TypeVar("Given")
@@ -483,7 +484,8 @@ _CAIRO = (
 @cache
 def our_environment() -> str:
     """Return a digest of this process's environment: cardgen's code, Python, every installed distribution
-    with its version, the files of the cairo library. Results from another environment don't count."""
+    with its version, plug-ins' code, the files of the cairo library. Results from another environment don't
+    count."""
     state = blake2b(digest_size=16)
     for line in (
         sys.version,
@@ -493,16 +495,41 @@ def our_environment() -> str:
         *_libraries(),
     ):
         state.update(os.fsencode(line) + b"\0")
+    for line in _plugin_code(state.hexdigest()):
+        state.update(os.fsencode(line) + b"\0")
     return state.hexdigest()
+
+
+def _plugin_code(installed: str) -> Iterator[str]:
+    """Yield the plug-ins and the files of their code, which need not be where they are installed. The list
+    of plug-ins is kept for the digest of all that is `installed`, since to make it takes longer."""
+    chosen = os.environ.get(plugins.VARIABLE)
+    if chosen == "":  # none is loaded
+        return
+    kept = Cache("plugins", environment=installed)
+    found = kept.get_value("")
+    if found is None:
+        found = [[repr(each), each.top] for each in plugins.installed()]
+        kept.put_value("", found)
+        kept.save()
+    if found:
+        yield repr(chosen)
+    for line, top in found:
+        yield line
+        yield from map(_described, plugins.code_files(top))
 
 
 @cache
 def code_digest() -> str:
-    """Return a digest of cardgen's code: the same on every machine with the same code."""
+    """Return a digest of cardgen's code and of plug-ins': the same on every machine with the same code."""
     state = blake2b(digest_size=16)
     for path in _modules():
         name = os.path.relpath(path, _PACKAGE).replace(os.sep, "/")
         state.update(name.encode() + b"\0" + Path(path).read_bytes())
+    for plugin in plugins.usable():
+        state.update(repr(plugin).encode() + b"\0")
+        for path in plugins.code_files(plugin.top):
+            state.update(os.path.basename(path).encode() + b"\0" + Path(path).read_bytes())
     return state.hexdigest()
 
 
@@ -527,6 +554,8 @@ def _distributions() -> Iterator[str]:
         for name in names:
             if name.endswith(_INSTALLED):
                 yield _described(os.path.join(folder, name))
+            if name.endswith(".egg-info"):  # its files may change in place
+                yield _described(os.path.join(folder, name, "entry_points.txt"))
 
 
 def _libraries() -> Iterator[str]:

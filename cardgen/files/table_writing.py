@@ -43,7 +43,7 @@ _PARTS = {
 def ods_bytes(sheets: Sequence[Sheet]) -> bytes:
     """Return the bytes of a file."""
     environment = Environment(autoescape=True, undefined=StrictUndefined)
-    environment.filters |= {"paragraphs": _paragraphs, "listed": _listed}
+    environment.filters |= {"paragraphs": ods_paragraphs, "listed": _listed}
     environment.globals["cells"] = _cells
     said = {
         "mime": _MIME,
@@ -84,11 +84,11 @@ def _cell(value: Out | None, look: str) -> str:
         typed, shown = 'office:value-type="string"', value
     else:
         typed, shown = f'office:value-type="float" office:value="{value!r}"', repr(value)
-    return f"<table:table-cell{look} {typed}>{_paragraphs(shown)}</table:table-cell>"
+    return f"<table:table-cell{look} {typed}>{ods_paragraphs(shown)}</table:table-cell>"
 
 
-def _paragraphs(text: str) -> Markup:
-    """Return a paragraph per line, with elements for spaces that XML would collapse."""
+def ods_paragraphs(text: str) -> Markup:
+    """Return a paragraph per line of a text, with elements for spaces that XML would collapse."""
     lines = (_SPACES.sub(_spaces, xml_escape(line)) for line in text.split("\n"))
     return Markup("".join(f"<text:p>{line}</text:p>" for line in lines))
 

@@ -393,7 +393,7 @@ class _Sheet:
             row = number if number > 0 else row + 1
             for cell in element.iterfind("c"):
                 found = _REFERENCE.fullmatch(cell.get("r", ""))
-                column, row = (_column(found[1]), int(found[2])) if found else (column + 1, row)
+                column, row = (column_number(found[1]), int(found[2])) if found else (column + 1, row)
                 if (value := self._value(cell)) is not None:
                     self._grid.put(row, column, value)
 
@@ -401,7 +401,7 @@ class _Sheet:
         first, _, last = reference.partition(":")
         one, other = _REFERENCE.fullmatch(first), _REFERENCE.fullmatch(last)
         if one and other:
-            self._grid.merge(int(one[2]), _column(one[1]), int(other[2]), _column(other[1]))
+            self._grid.merge(int(one[2]), column_number(one[1]), int(other[2]), column_number(other[1]))
 
     def _value(self, cell: Element) -> Value | None:
         """Return the value of a cell."""
@@ -477,7 +477,8 @@ class _Sheet:
 _GENERAL = _Style()
 
 
-def _column(letters: str) -> int:
+def column_number(letters: str) -> int:
+    """Return the number of a column, from 0, by its letters."""
     number = 0
     for letter in letters:
         number = number * 26 + ord(letter) - ord("A") + 1

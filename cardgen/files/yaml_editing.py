@@ -13,7 +13,7 @@ from bisect import bisect_right, insort
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cardgen.files.yaml import Reading
+from cardgen.files.yaml import Pieces, Reading
 from cardgen.files.yaml_nodes import (
     BREAK,
     Item,
@@ -69,6 +69,47 @@ def edited(text: str, data: Any, *, is_json: bool = False) -> str:
             break
         text = changed
     raise SourceError("yaml/edit", "the file can't be edited in place", 1, 1, _BY_HAND)
+
+
+_ANCHORED = re.compile(r"(?:^|[\s\[{,])&\S", re.MULTILINE)
+_COMMENTS = re.compile(r"(?:^[ \t]*(?:#[^\n]*)?\n)*\Z", re.MULTILINE)
+
+
+def edited_list(text: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> str | None:
+    """Return a text with other records in its last list, as `edited` does, but reading only the changed
+    ones. `old` is the text's data. Return None if that isn't possible."""
+    pieces = Pieces.of(text)
+    if pieces is None or _ANCHORED.search(text):
+        return None
+    key = pieces.key
+    records, wanted = old.get(key), new.get(key)
+    others = {name: value for name, value in old.items() if name != key}
+    if not _is_list(records) or not _is_list(wanted) or len(records or ()) != len(pieces.parts):
+        return None
+    if not same(others, {name: value for name, value in new.items() if name != key}):
+        return None
+    assert records is not None
+    assert wanted is not None
+    pairs = aligned(records, wanted)
+    if any(was is None for was, _ in pairs):
+        return None  # a new record is written in the style of the others
+    now = {was: at for was, at in pairs if at is not None}
+    parts = []
+    try:
+        for index, (part, record) in enumerate(zip(pieces.parts, records, strict=True)):
+            if index not in now:
+                kept = _COMMENTS.search(part)
+                parts.append(kept[0] if kept is not None else "")
+            elif same(record, wanted[now[index]]):
+                parts.append(part)
+            else:
+                parts.append(edited(part, [wanted[now[index]]]))
+    except SourceError:
+        return None
+    changed = pieces.head + "".join(parts)
+    again = Pieces.of(changed)
+    known = dict(zip(pieces.parts, records, strict=True))
+    return changed if again is not None and same(again.read(known), dict(new)) else None
 
 
 def _failure(text: str, problem: SourceError) -> SourceError:

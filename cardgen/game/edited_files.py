@@ -10,9 +10,9 @@ from typing import Any
 
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity
 from cardgen.core.game import Game
-from cardgen.core.records import dataclass, replace
+from cardgen.core.records import dataclass, field, replace
 from cardgen.files.reading import TABLE, YAML, read_file
-from cardgen.files.table_formats import is_delimited, is_table_of
+from cardgen.files.table_formats import format_of, is_table_of
 from cardgen.files.table_grid import MOST_NAME, is_comment
 from cardgen.files.table_reading import read_table
 from cardgen.files.table_sheets import (
@@ -30,8 +30,10 @@ from cardgen.files.tables import (
     FINDINGS,
     Fault,
     Formatted,
+    RefusedError,
     Rich,
     Row,
+    Table,
     Value,
     answered,
     number_of,
@@ -40,8 +42,9 @@ from cardgen.files.tables import (
     unified,
     written_number,
 )
+from cardgen.files.workbook_editing import edited_workbook
 from cardgen.files.yaml import Document, copied, is_json, path_text
-from cardgen.files.yaml_editing import edited, same
+from cardgen.files.yaml_editing import edited, edited_list, same
 from cardgen.files.yaml_nodes import YamlStyle, inline
 from cardgen.files.yaml_text import SourceError, decode
 from cardgen.game.cards import CARD_SCHEMA, cards_use
@@ -68,10 +71,10 @@ _Key = tuple[str, str, str, str]
 def judge(found: Returned, sources: Sources, findings: Findings) -> None:
     """Report new problems of cards that came back, each at its cell."""
     now, before = Findings(), Findings()
-    _judge(found.document, found, sources, now)
+    judge_records(found.document, found.source, sources, now)
     if not now.items:
         return
-    _judge(found.source.document, found, sources, before)
+    judge_records(found.source.document, found.source, sources, before)
     component = found.source.component
     old = {_key(each, component, list(found.before)) for each in before}
     # The problem of a key is reported at the heading, not at a card.
@@ -80,8 +83,9 @@ def judge(found: Returned, sources: Sources, findings: Findings) -> None:
     findings.extend(each for each in now if _key(each, component, ids) not in old)
 
 
-def _judge(document: Document, found: Returned, sources: Sources, findings: Findings) -> None:
-    component, use = found.source.component, found.source.use
+def judge_records(document: Document, source: CardList, sources: Sources, findings: Findings) -> None:
+    """Add the problems of a document with records of a list, by the schemas of the list."""
+    component, use = source.component, source.use
     own = None if use.schema is None else sources.schemas.schema(use.schema)
     if own is not None and not fits(document, own, findings):
         return
@@ -111,11 +115,13 @@ def new_contents(
     for each in changed:
         file = each.source.file
         path = sources.paths.find(file)
-        if path is None or file in contents:
+        if path is None or (file in contents and not each.source.is_table):
             continue
         raw = read_file(path, TABLE if each.source.is_table else YAML, file, sources.paths.roots)
         if each.source.is_table:
-            new = edited_csv(each, raw, sources, findings)
+            # Sheets of several components can be in one file.
+            last = contents[file][1] if file in contents else raw
+            new = edited_tables(each, last, sources, findings)
         else:
             lists = {one.source.component: one.cards for one in changed if one.source.file == file}
             new = _edited_yaml(each.source.document, lists, raw, findings)
@@ -135,7 +141,8 @@ def _edited_yaml(
             )
             return None
         mark = codecs.BOM_UTF8 if raw.startswith(codecs.BOM_UTF8) else b""
-        new = edited(text, {**document.data, **lists}, is_json=is_json(file))
+        data = {**document.data, **lists}
+        new = edited_list(text, document.data, data) or edited(text, data, is_json=is_json(file))
         return mark + new.encode("utf-8")
     except SourceError as problem:
         place = Location(file, problem.line, problem.column)
@@ -346,12 +353,14 @@ Card = Mapping[str, Any]
 @dataclass(frozen=True, slots=True)
 class Returned:
     """A list of cards as its table has it now: the old ones in their order, then new ones; `document` is
-    the same with the cell of every value. `before` are the old cards, by their ids."""
+    the same with the cell of every value. `before` are the old cards, by their ids; `renamed` are the old
+    ids of cards by their new ones."""
 
     source: CardList
     cards: list[dict[str, Any]]
     document: TableDocument
     before: Mapping[str, Card]
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_changed(self) -> bool:
@@ -444,7 +453,7 @@ class _Reading:
             if old is not None and _is_as_written(value, None if was is ABSENT else cell_of(was, kind)):
                 continue
             if value is None or is_blank(value, kind):
-                _take_out(card, path)
+                take_out(card, path)
                 continue
             if (said := trouble(value, kind)) is not None:
                 self._part.table.meter.charge(FINDINGS)
@@ -453,7 +462,7 @@ class _Reading:
             if isinstance(now, str) and isinstance(was, str) and was.endswith("\n"):
                 now = f"{now}\n"
             if was is ABSENT or not same(now, was):
-                _put_in(card, path, now)
+                put_in(card, path, now)
         if old is not None:
             return card
         return {"id": id, **card}
@@ -489,7 +498,7 @@ def _is_as_written(value: Value | None, written: Out | None) -> bool:
     return text_of(value) == repr(written)
 
 
-def _take_out(card: dict[str, Any], path: Sequence[str]) -> None:
+def take_out(card: dict[str, Any], path: Sequence[str]) -> None:
     """Remove a value, and mappings that become empty."""
     way: list[dict[str, Any]] = [card]
     for step in path[:-1]:
@@ -503,7 +512,7 @@ def _take_out(card: dict[str, Any], path: Sequence[str]) -> None:
             del above[step]
 
 
-def _put_in(card: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+def put_in(card: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
     """Insert a value, and missing mappings around it."""
     inner = card
     for step in path[:-1]:
@@ -529,30 +538,36 @@ def in_lists(found: Sequence[Returned], findings: Findings) -> None:
             findings.error("data/duplicate-id", message, place, "keep each card in one file only")
 
 
-def edited_csv(found: Returned, raw: bytes, sources: Sources, findings: Findings) -> bytes | None:
-    """Return the file's new bytes; None after a finding, for a workbook, for a file that has changed, or if
-    the file has no column for a change."""
+def edited_tables(found: Returned, raw: bytes, sources: Sources, findings: Findings) -> bytes | None:
+    """Return the new bytes of a file of tables; None after a finding, for a file that has changed, or if it
+    has no column for a change or a formula in its place."""
     source, document = found.source, found.source.document
-    place = Location(source.file)
-    hint = "edit and save that file directly; it needs no pull"
-    if not is_delimited(source.file) or not isinstance(document, TableDocument):
+    file, place = source.file, Location(source.file)
+    hint = "edit and save that file directly"
+    format = format_of(file)
+    if format is None or not isinstance(document, TableDocument) or not format.has_cells:
         message = "its cards are in a file that you edit directly"
         findings.error("tables/target", message, place, hint)
         return None
-    part = document.rows[0][0]
-    table = read_table(raw, source.file, None, Findings())
-    if table is None or table.text != part.table.text:
-        findings.error("file/changed", "the file changed in the meantime", place, "run the command again")
-        return None
+    for part in {id(part): part for part, _ in document.rows}.values():
+        sheet = None if format.is_delimited else part.table.sheet
+        table = read_table(raw, file, sheet, Findings())
+        if table is None or _content(table) != _content(part.table):
+            message = "the file changed in the meantime"
+            findings.error("file/changed", message, place, "run the command again")
+            return None
     try:
-        content = encoded(_edited(found, document, part), raw)
-    except UneditedError as error:
+        if format.is_delimited:
+            content = encoded(_edited(found, document), raw)
+        else:
+            content = _edited_sheets(found, document, raw)
+    except (UneditedError, RefusedError) as error:
         findings.error("tables/target", f"{error}, so it can't be edited in place", place, hint)
         return None
     how = recording(source.use, sources)
-    again = read_records(content, source.file, source.use.sheets, source.component, how, Findings())
+    again = read_records(content, file, source.use.sheets, source.component, how, Findings())
     if again is None or not same(again.data[source.component], found.cards):
-        names = ", ".join(f"'{name}'" for name in _without_column(found, part))
+        names = ", ".join(f"'{name}'" for name in _without_column(found, document.rows[0][0]))
         message = (
             f"the table has no column for {names}" if names else "the table has no column for a change"
         )
@@ -561,17 +576,53 @@ def edited_csv(found: Returned, raw: bytes, sources: Sources, findings: Findings
     return content
 
 
-def _edited(found: Returned, document: TableDocument, part: Part) -> str:
-    rows = {card["id"]: row for card, (_, row) in zip(found.source.cards, document.rows, strict=True)}
-    now = {card["id"]: card for card in found.cards}
+def _content(table: Table) -> tuple[object, ...]:
+    return table.text, table.header, table.rows
+
+
+def _row_edits(
+    found: Returned, document: TableDocument
+) -> tuple[list[tuple[Part, Row, Cells]], list[tuple[Part, Row]], list[Cells]]:
+    """Return the rows with the cells that change, the removed rows, and the cells of new rows, which are
+    added to the last table."""
+    rows = {card["id"]: row for card, row in zip(found.source.cards, document.rows, strict=True)}
+    now = {found.renamed.get(card["id"], card["id"]): card for card in found.cards}
     changed = [
-        (rows[id], cells)
+        (*rows[id], cells)
         for id, card in now.items()
-        if id in rows and (cells := _cells(found, part, found.before[id], card))
+        if id in rows
+        and card is not found.before[id]
+        and (cells := _cells(found, rows[id][0], found.before[id], card))
     ]
     gone = [row for id, row in rows.items() if id not in now]
-    new = [_cells(found, part, {}, card) for id, card in now.items() if id not in rows]
-    return edited_table(part.table, changed, gone, new)
+    last = document.rows[-1][0]
+    return changed, gone, [_cells(found, last, {}, card) for id, card in now.items() if id not in rows]
+
+
+def _edited(found: Returned, document: TableDocument) -> str:
+    changed, gone, new = _row_edits(found, document)
+    rows = [(row, cells) for _, row, cells in changed]
+    return edited_table(document.rows[-1][0].table, rows, [row for _, row in gone], new)
+
+
+def _edited_sheets(found: Returned, document: TableDocument, raw: bytes) -> bytes:
+    """Return a workbook's new bytes. Removed rows become empty."""
+    changed, gone, new = _row_edits(found, document)
+    sheets: dict[str, dict[tuple[int, int], Out | None]] = {}
+    for part, row, cells in changed:
+        edits = sheets.setdefault(part.table.sheet, {})
+        edits.update({(row.number, part.table.columns[at].index): value for at, value in cells.items()})
+    for part, row in gone:
+        edits = sheets.setdefault(part.table.sheet, {})
+        filled = (at for at, value in enumerate(row.cells) if value is not None)
+        edits.update({(row.number, part.table.columns[at].index): None for at in filled})
+    table = document.rows[-1][0].table
+    for number, cells in enumerate(new, table.rows[-1].number + 1):
+        edits = sheets.setdefault(table.sheet, {})
+        edits.update({(number, table.columns[at].index): value for at, value in cells.items()})
+    for sheet, edits in sheets.items():
+        raw = edited_workbook(raw, found.source.file, sheet, edits)
+    return raw
 
 
 def _without_column(found: Returned, part: Part) -> list[str]:

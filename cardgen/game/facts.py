@@ -12,7 +12,7 @@ from typing import Any
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.core.geometry import Matrix, Size, parse_length
 from cardgen.core.paths import ProjectPaths
-from cardgen.core.records import asdict, dataclass
+from cardgen.core.records import asdict, dataclass, replace
 from cardgen.core.services import Autofill, Product, Service, ServiceInks, canvas_of
 from cardgen.core.sheets import (
     MAX_BLEED,
@@ -23,6 +23,7 @@ from cardgen.core.sheets import (
     Paper,
     Places,
     PrinterProfile,
+    Registration,
     SheetLayout,
 )
 from cardgen.files.listing import names_in
@@ -32,6 +33,8 @@ from cardgen.files.yaml import Document, load_yaml
 from cardgen.game.number_words import NumberWords, words_of
 from cardgen.game.schema_findings import fits
 from cardgen.game.sources import Sources, Subject
+from cardgen.sheets.grid import TOLERANCE
+from cardgen.sheets.marks import keeps_clear
 
 SIZES = "data/sizes.yaml"
 PAPERS = "data/papers.yaml"
@@ -75,9 +78,13 @@ def load_layouts(paths: ProjectPaths) -> dict[str, SheetLayout]:
             name = file.removesuffix(".yaml")
             layouts[name] = _layout(name, document, findings)
             places = layouts[name].places
-            if places is not None and places.paper not in papers:
-                subject = Subject(document, findings, ("places", "paper"))
-                subject.refuse_unknown(
+            if places is None:
+                continue
+            subject = Subject(document, findings, ("places",))
+            if places.paper in papers:
+                _check_places(subject, layouts[name], papers[places.paper].size)
+            else:
+                subject.below("paper").refuse_unknown(
                     "sheet/paper", places.paper, papers, "paper", "papers", "cardgen list --papers"
                 )
     findings.raise_if_errors()
@@ -146,6 +153,8 @@ def _layout(name: str, document: Document, findings: Findings) -> SheetLayout:
         return length(subject.below(key), data[key], most=MAX_GUTTER) or 0.0
 
     grid: Any = data["grid"]
+    stated: Any = data["marks"]
+    details = stated if isinstance(stated, dict) else {"kind": stated}
     return SheetLayout(
         name=name,
         title=data["title"],
@@ -153,13 +162,69 @@ def _layout(name: str, document: Document, findings: Findings) -> SheetLayout:
         gutter=distance("gutter"),
         bleed=distance("bleed"),
         margin=distance("margin"),
-        marks=data["marks"],
+        marks=details["kind"],
         duplex=data["duplex"],
         overlap=distance("overlap"),
         cut_order=data["cut_order"],
         strip=data["strip"],
         places=_places(subject.below("places"), data["places"]) if "places" in data else None,
+        nest=data["nest"],
+        registration=_registration(subject.below("marks"), details),
     )
+
+
+def _registration(subject: Subject, details: Mapping[str, Any]) -> Registration:
+    """Return a machine's marks, with the defaults of their schema."""
+    values: dict[str, Any] = {
+        key: length(subject.below(key), details[key], most=MAX_GUTTER)
+        for key in ("inset", "length", "thickness", "square", "clear")
+        if key in details
+    }
+    known = {key: value for key, value in values.items() if value is not None}
+    return replace(Registration(four=details.get("corners") == "four"), **known)
+
+
+def _check_places(subject: Subject, layout: SheetLayout, paper: Size) -> None:
+    """Report places beyond the paper, or over a machine's marks: `sheet/places`."""
+    places = layout.places
+    assert places is not None
+    page = places.page(paper)
+    area = places.area(page)
+    beyond = {
+        "left": -area.x,
+        "top": -area.y,
+        "right": area.right - page.width,
+        "bottom": area.bottom - page.height,
+    }
+    over = [f"{round(mm, 2):g} mm over the {edge} edge" for edge, mm in beyond.items() if mm > TOLERANCE]
+    grid = f"{places.columns}×{places.rows} places of {places.size}"
+    if over:
+        needed = f"need {round(area.width, 2):g}×{round(area.height, 2):g} mm"
+        subject.below("grid").error(
+            "sheet/places",
+            f"{grid} {needed} and extend {' and '.join(over)} of {places.paper} ({page})",
+            _fewer(places, page),
+        )
+    elif not keeps_clear(area, page, layout):
+        subject.below("grid").error(
+            "sheet/places",
+            f"{grid} cover the registration marks, which start {layout.registration.inset:g} mm from the "
+            f"edges of {places.paper}",
+            "reduce the grid, or shorten the marks with `marks: {kind: silhouette, length: 10mm}`",
+        )
+
+
+def _fewer(places: Places, page: Size) -> str:
+    """Return the fix for places that extend beyond a page."""
+    left, top = places.origin or (0.0, 0.0)
+    columns = math.floor((page.width - left - places.size.width + TOLERANCE) / places.pitch.width) + 1
+    rows = math.floor((page.height - top - places.size.height + TOLERANCE) / places.pitch.height) + 1
+    if min(columns, rows, left + 1, top + 1) < 1:
+        return "use larger paper, or smaller places"
+    if columns < places.columns or rows < places.rows:
+        grid = f"[{min(columns, places.columns)}, {min(rows, places.rows)}]"
+        return f"use `grid: {grid}`, the most that this paper holds, or larger paper"
+    return "reduce `origin`, or delete it to center the places"
 
 
 def _places(subject: Subject, data: Mapping[str, Any]) -> Places | None:
@@ -184,7 +249,8 @@ def _places(subject: Subject, data: Mapping[str, Any]) -> Places | None:
         subject.below("pitch").error("sheet/places", message, hint)
         return None
     columns, rows = data["grid"]
-    return Places(int(columns), int(rows), size, pitch, data["paper"], origin)
+    landscape = data.get("page") == "landscape"
+    return Places(int(columns), int(rows), size, pitch, data["paper"], origin, landscape)
 
 
 def length(subject: Subject, text: str, *, most: float) -> float | None:
@@ -380,7 +446,8 @@ class _Reader:
         """Return the inks in which the service accepts PDF."""
         if self.value("color") != "cmyk":
             return None
-        return ServiceInks(self.value("profile"), self.count("ink_limit"), self.value("standard"))
+        limit, overprint = self.count("ink_limit"), self.value("overprint")
+        return ServiceInks(self.value("profile"), limit, self.value("standard"), overprint is not False)
 
     def _entry(self, key: str) -> Any:
         entry = self.value(key)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import posixpath
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,11 @@ from cardgen.game.schema_merge import Schema, closed, merged
 
 MOST_PROBLEMS = 100
 """Most problems of a schema file that are reported."""
+
+Find = Callable[[str], SchemaFile | None]
+"""The schema file of that name relative to the project; None if there is none."""
+Report = Callable[[SchemaFile, Pointer, str, str | None], None]
+"""Takes a problem: file, place, message, hint."""
 
 
 @cache
@@ -88,17 +93,29 @@ class SchemaStore:
             self._prepared[own] = None if item is None else PreparedSchema(whole, item.name, item.place)
         return own
 
+    def extended(
+        self,
+        relative: str,
+        parts: Sequence[str],
+        extend: Callable[[Any], Any],
+        report: Report,
+        changed: str | None = None,
+    ) -> str:
+        """Return the name under which `schema` has the schema of a file with more `parts`: the content of
+        the file, or of another that is `changed`, is what `extend` makes of it. `report` takes problems."""
+        own, changed = f"{relative}#{' '.join(parts)}", changed or relative
+        file = self.file(changed)
+        if own not in self._prepared and file is not None:
+            larger = SchemaFile(changed, extend(file.data), file.text)
+
+            def find(name: str) -> SchemaFile | None:
+                return larger if name == changed else self.file(name)
+
+            self._prepared[own] = _prepared_by(Preparation(find, report), relative)
+        return own
+
     def _prepare(self, relative: str) -> PreparedSchema | None:
-        preparation = Preparation(self.file, self.problem)
-        prepared = preparation.prepare(relative)
-        if preparation.failed:
-            return None
-
-        def place(schema: Any) -> Location | None:
-            file, pointer = preparation.origins.get(id(schema), (None, ()))
-            return file.locate(pointer) if file is not None else None
-
-        return PreparedSchema(prepared, relative, place)
+        return _prepared_by(Preparation(self.file, self.problem), relative)
 
     def file(self, relative: str) -> SchemaFile | None:
         """Return a schema file's content, checked; None if there is no such file."""
@@ -158,11 +175,6 @@ _DESCENDING = words(
 
 _LEFT_OUT = frozenset(("$ref", "allOf", "$defs", "$id", "$anchor", "$schema", "$comment"))
 """Keywords that a prepared schema doesn't need, or that are replaced by their content."""
-
-Find = Callable[[str], SchemaFile | None]
-"""The schema file of that name relative to the project; None if there is none."""
-Report = Callable[[SchemaFile, Pointer, str, str | None], None]
-"""Takes a problem: file, place, message, hint."""
 
 
 @dataclass(slots=True)
@@ -340,6 +352,19 @@ class Preparation:
         self._report(file, pointer, message, hint)
         self.failed = True
         return True
+
+
+def _prepared_by(preparation: Preparation, relative: str) -> PreparedSchema | None:
+    """Return the prepared schema of a file; None if it can't be used."""
+    prepared = preparation.prepare(relative)
+    if preparation.failed:
+        return None
+
+    def place(schema: Any) -> Location | None:
+        file, pointer = preparation.origins.get(id(schema), (None, ()))
+        return file.locate(pointer) if file is not None else None
+
+    return PreparedSchema(prepared, relative, place)
 
 
 def _is_schema(value: Any) -> bool:

@@ -1,5 +1,7 @@
 """A PDF in RGB without anything transparent, as PDF/X-1a asks (ISO 15930-4).
 
+For a press, inks are mixed, not red, green and blue, as they are in PDF/X-4.
+
 What is transparent gives way to a picture of what it makes of all that lies below it, where it changes
 that and nowhere else. All else stays what it was: what is painted before shows around the picture, what
 is painted after lies on it. A transparent text on one color stays text, in the color that comes of it.
@@ -10,10 +12,11 @@ from __future__ import annotations
 import ctypes
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from io import BytesIO
 from math import ceil
 from threading import Lock
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +26,8 @@ import pypdfium2.raw as pdfium
 
 from cardgen.core.geometry import MM_PER_INCH, MM_PER_PT, Matrix
 from cardgen.core.records import dataclass, field, replace
-from cardgen.pdf.ink_operators import SpotInk, SpotInks
+from cardgen.pdf.ink_operators import SpotInk, SpotInks, Use, use_of_letters
+from cardgen.pdf.inks import Ink
 
 DPI = 450
 """Pixels an inch of pictures that stand for what is transparent."""
@@ -64,9 +68,24 @@ class _Group:
     text: Text | None
 
 
-def flatten(pdf: pikepdf.Pdf, spots: Sequence[SpotInk] = ()) -> None:
-    """Take everything transparent out of a PDF, in place. Sides lie on white paper. Raises
-    SeeThroughError, and SeeThroughSpotError for what is painted in the colors of `spots` or upon them."""
+class Mixer(Protocol):
+    """A press's colors, to mix by."""
+
+    def plates(self, content: bytes, unit: float) -> tuple[bytes, bytes]:
+        """Return a PDF in RGB, whose pages have units of so many mm, as two: cyan, magenta and yellow as
+        the absence of red, green and blue, and black as gray."""
+
+    def inks_of(self, color: Sequence[float], use: Use) -> Ink:
+        """Return the inks of a color."""
+
+    def limited(self, pixels: Pixels) -> Pixels:
+        """Return pixels of four inks within the ink limit."""
+
+
+def flatten(pdf: pikepdf.Pdf, spots: Sequence[SpotInk] = (), mixer: Mixer | None = None) -> None:
+    """Take everything transparent out of a PDF, in place. Sides lie on white paper. With a `mixer`, mixed
+    colors are its inks. Raises SeeThroughError, and SeeThroughSpotError for what is painted in the colors
+    of `spots` or upon them."""
     inks = SpotInks(spots)
     done: set[tuple[int, int]] = set()
     for page in pdf.pages:
@@ -82,8 +101,9 @@ def flatten(pdf: pikepdf.Pdf, spots: Sequence[SpotInk] = ()) -> None:
                 done.add(form.objgen)
                 across = Matrix(*(float(value) for value in form.get("/Matrix", [1, 0, 0, 1, 0, 0])))
                 matrix = across.then(unit.matrix)
-                _Flattening(pdf, form, form, form.BBox, MM_PER_PT * _scale(matrix)).run(inks)
-        _Flattening(pdf, page, holder, page.mediabox, MM_PER_PT).run(inks)
+                length = MM_PER_PT * _scale(matrix)
+                _Flattening(pdf, form, form, form.BBox, length, mixer).run(inks)
+        _Flattening(pdf, page, holder, page.mediabox, MM_PER_PT, mixer).run(inks)
     for page in pdf.pages:
         _opaque(page.obj, set())
 
@@ -92,7 +112,10 @@ class _Flattening:
     """A stream on its way. `shown` is what is read and written, a page or a form, `unit` how many mm a unit
     of its space is."""
 
-    def __init__(self, pdf: pikepdf.Pdf, shown: Any, holder: Any, box: Any, unit: float) -> None:
+    def __init__(
+        self, pdf: pikepdf.Pdf, shown: Any, holder: Any, box: Any, unit: float, mixer: Mixer | None
+    ) -> None:
+        self._unit, self._mixer = unit, mixer
         self._pdf, self._shown, self._holder = pdf, shown, holder
         self._instructions = list(pikepdf.parse_content_stream(shown))
         self._box = [float(value) for value in box]
@@ -145,10 +168,14 @@ class _Flattening:
         """Return what is painted in place of each group."""
         bands = list(self._bands())
         document = self._before_and_after(groups, bands)
-        with pypdfium2.PdfDocument(document) as pdf:
+        mixed = (document,) if self._mixer is None else self._mixer.plates(document, self._unit)
+        with ExitStack() as stack:
+            documents = dict.fromkeys((document, *mixed))
+            opened = [stack.enter_context(pypdfium2.PdfDocument(each)) for each in documents]
+            screen, plates = opened[0], opened[1:] or opened
             for number, group in enumerate(groups):
                 start = 2 * number * len(bands)
-                yield self._instead(group, bands, pdf, start, spots)
+                yield self._instead(group, bands, plates, screen, start, spots)
 
     def _bands(self) -> Iterator[tuple[list[float], tuple[int, int]]]:
         """Yield rectangles from the top of the side to its bottom, each with its pixels."""
@@ -173,8 +200,11 @@ class _Flattening:
                 shown = [*self._instructions[:end], *_ends(self._instructions[:end])]
                 content = out.make_stream(pikepdf.unparse_content_stream(shown))
                 for box, _ in bands:
+                    own: Any = pikepdf.Dictionary(dict(resources.items()))
+                    if "/ColorSpace" in own:  # those of a page in inks lose what it no longer names
+                        own.ColorSpace = pikepdf.Dictionary(dict(own.ColorSpace.items()))
                     page = pikepdf.Dictionary(
-                        Type=pikepdf.Name.Page, MediaBox=box, Resources=resources, Contents=content
+                        Type=pikepdf.Name.Page, MediaBox=box, Resources=own, Contents=content
                     )
                     out.pages.append(pikepdf.Page(out.make_indirect(page)))
         written = BytesIO()
@@ -182,21 +212,27 @@ class _Flattening:
         return written.getvalue()
 
     def _instead(
-        self, group: _Group, bands: Sequence[Any], pdf: Any, start: int, spots: SpotInks
+        self,
+        group: _Group,
+        bands: Sequence[Any],
+        plates: Sequence[Any],
+        screen: Any,
+        start: int,
+        spots: SpotInks,
     ) -> list[Any]:
         changed: list[tuple[list[float], Pixels, Any]] = []
         grounds: set[tuple[int, ...] | None] = set()
         for number, (box, size) in enumerate(bands):
-            before = _pixels(pdf, start + number, size)
-            after = _pixels(pdf, start + len(bands) + number, size)
-            red, green, blue = np.moveaxis(before != after, 2, 0)
-            where = red | green | blue
+            before = _pixels(plates, start + number, size)
+            after = _pixels(plates, start + len(bands) + number, size)
+            where = np.logical_or.reduce(np.moveaxis(before != after, 2, 0))
             if not where.any():
                 continue
             ground = _one_color(before, where) if group.text is not None else None
             grounds.add(ground)
+            colors = _pixels([screen], start + number, size) if any(spots) else before
             for spot in spots:
-                if _shows(before, where, spot.shows):
+                if _shows(colors, where, spot.shows):
                     message = f"transparent artwork overlaps the spot color '{spot.name}'"
                     raise SeeThroughSpotError(message, spot)
             changed.append((box, after, where))
@@ -214,7 +250,10 @@ class _Flattening:
         top, bottom, left, right = rows[0], rows[-1] + 1, columns[0], columns[-1] + 1
         mask = where[top:bottom, left:right]
         pixels = np.where(mask[..., None], after[top:bottom, left:right], 255).astype(np.uint8)
-        image = self._image(pixels, "/DeviceRGB", 8)
+        if self._mixer is None:
+            image = self._image(pixels, "/DeviceRGB", 8)
+        else:
+            image = self._image(self._mixer.limited(255 - pixels), "/DeviceCMYK", 8)
         if not mask.all():
             stencil = self._image(np.packbits(~mask, axis=1), None, 1, mask.shape)
             stencil.ImageMask = True
@@ -250,11 +289,16 @@ class _Flattening:
 
     def _text(self, group: _Group, text: Text, ground: Sequence[int]) -> list[Any]:
         """Return a text in the colors that come of it on one ground."""
+        use = self._use(group)
 
         def mixed(values: Sequence[float], name: str) -> Any:
-            color = [*values] * 3 if name == "g" else [*values]
-            shares = [round(text.alpha * c + (1 - text.alpha) * g / 255, 4) for c, g in zip(color, ground)]
-            return _instruction("rg", *shares)
+            color: Sequence[float] = [*values] * 3 if name == "g" else [*values]
+            if self._mixer is not None:
+                color = [1 - ink for ink in self._mixer.inks_of(color, use)]
+            shares = [text.alpha * c + (1 - text.alpha) * g / 255 for c, g in zip(color, ground)]
+            if self._mixer is None:
+                return _instruction("rg", *(round(share, 4) for share in shares))
+            return _instruction("k", *(round(1 - share, 4) for share in shares))
 
         out = [_instruction("gs", pikepdf.Name(_PLAIN)), mixed(*text.color)]
         values, name = text.color
@@ -265,6 +309,19 @@ class _Flattening:
             else:
                 out.append(each)
         return [*out, _instruction(name, *values)]
+
+    def _use(self, group: _Group) -> Use:
+        """Return how the largest letters of a text are inked."""
+        sizes, size, scale = [0.0], 0.0, 1.0
+        for each in self._instructions[group.start : group.end]:
+            name, operands = str(each.operator), list(each.operands)
+            if name == "Tf":
+                size = abs(float(operands[1]))
+            elif name == "Tm":
+                scale = _scale(Matrix(*(float(value) for value in operands)))
+            elif name in ("Tj", "TJ", "'", '"'):
+                sizes.append(size * scale)
+        return use_of_letters(max(sizes) * _scale(group.matrix) * self._unit)
 
 
 def _groups(units: Sequence[Unit]) -> list[_Group]:
@@ -292,8 +349,14 @@ def _ends(instructions: Sequence[Any]) -> list[Any]:
     return [_instruction("Q")] * (names.count("q") - names.count("Q"))
 
 
-def _pixels(pdf: Any, number: int, size: tuple[int, int]) -> Pixels:
-    """Return a page on white, in so many pixels: red, green and blue."""
+def _pixels(documents: Sequence[Any], number: int, size: tuple[int, int]) -> Pixels:
+    """Return a page on white, in so many pixels: red, green and blue, and black if a second document has
+    it in gray."""
+    colors, *gray = [_page(each, number, size) for each in documents]
+    return np.concatenate([colors, *(each[:, :, :1] for each in gray)], axis=2) if gray else colors
+
+
+def _page(pdf: Any, number: int, size: tuple[int, int]) -> Pixels:
     width, height = size
     data = bytearray(b"\xff" * (3 * width * height))
     shared = (ctypes.c_ubyte * len(data)).from_buffer(data)
@@ -319,8 +382,7 @@ def _shows(pixels: Pixels, where: Any, color: Sequence[int]) -> bool:
 
 
 def _in_color(pixels: Pixels, color: Sequence[int]) -> Any:
-    red, green, blue = np.moveaxis(pixels, 2, 0)
-    return (red == color[0]) & (green == color[1]) & (blue == color[2])
+    return np.logical_and.reduce([pixels[:, :, each] == value for each, value in enumerate(color)])
 
 
 def _scale(matrix: Matrix) -> float:
@@ -485,6 +547,15 @@ def colors_in(object: Any) -> Iterator[Color]:
     inner: Any = object.get("/Resources", pikepdf.Dictionary()).get("/XObject") or {}
     for each in inner.values():
         yield from colors_in(each)
+
+
+def forms_in(form: Any) -> Iterator[Any]:
+    """Yield a form and all that it shows."""
+    yield form
+    inner: Any = form.get("/Resources", pikepdf.Dictionary()).get("/XObject") or {}
+    for each in inner.values():
+        if each.get("/Subtype") == "/Form":
+            yield from forms_in(each)
 
 
 def _through(state: _State) -> bool:

@@ -9,17 +9,21 @@ from io import BytesIO
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pikepdf
 from PIL import Image, ImageChops
 
 from cardgen.core.geometry import MM_PER_PT
+from cardgen.pdf.flattening import colors_in, forms_in, see_through
 from cardgen.pdf.ink_operators import (
+    OWN_OVERPRINT,
     ColorPalette,
     InkPalette,
     MaskPalette,
     Space,
     SpotInk,
     SpotInks,
+    Traits,
     Use,
     operator_of,
     recolor,
@@ -32,6 +36,7 @@ Units = dict[bytes, float]
 """The unit, in mm, of each resource of a stream, by its name there."""
 
 _DEVICE: dict[bytes, Space] = {b"/DeviceRGB": "rgb", b"/DeviceGray": "gray", b"/CalRGB": "rgb"}
+_OVERPRINTS = re.compile(rb"/cg-over")
 _COLORS = re.compile(rb"\b(?:rg|RG|g|G|sc|scn|SC|SCN|cs|CS|Do)\b")
 
 
@@ -44,30 +49,36 @@ class Conversion:
         self._pdf, self._palette, self._mask = pdf, palette, MaskPalette()
         self._spots = spots if spots is not None else SpotInks()
         self._named: dict[SpotInk, Any] = {}
-        self._states: dict[str, Any] = {}
+        self._states = states(pdf, palette)
+        self._foiled = _foiled(pdf, self._spots)
         self._done: set[tuple[int, int]] = set()
 
-    def run(self) -> None:
-        """Put everything on all pages into inks, in place."""
+    def run(self, unit: float = MM_PER_PT) -> None:
+        """Put everything on all pages, whose units are so many mm, into inks, in place."""
         for page in self._pdf.pages:
             resources = page.obj.get("/Resources", pikepdf.Dictionary())
-            found, shown = self._content(content_of(page), resources, self._palette, MM_PER_PT)
+            found, shown = self._content(page, page.obj, resources, self._palette, unit)
             if found is not None:
                 page.obj.Contents = self._pdf.make_stream(found)
             self._group(page.obj, self._palette)
-            self._resources(resources, self._palette, MM_PER_PT, shown)
+            self._resources(resources, self._palette, unit, shown)
 
     def _content(
-        self, content: bytes, resources: Any, palette: ColorPalette, unit: float
+        self, holder: Any, object: Any, resources: Any, palette: ColorPalette, unit: float
     ) -> tuple[bytes | None, Units]:
         """Return a content stream in inks, None if it names no color; and what it shows how large."""
-        shown: Units = {}
+        content, shown = content_of(holder), Units()
         if not _COLORS.search(content):
             return None, shown
         spots = self._spots if palette is self._palette else None
         self._spots.used.clear()
-        found = stream_in_inks(content, palette, self._spaces(resources), unit, shown, spots)
+        traits = None if object.objgen in self._foiled else _traits(resources)
+        spaces = self._spaces(resources)
+        found = stream_in_inks(content, palette, spaces, unit, shown, spots, traits)
         self._name(resources)
+        if _OVERPRINTS.search(found):
+            for name, state in self._states.items():
+                _add(resources, "/ExtGState", name, state)
         return (None if found == content else found), shown
 
     def _spaces(self, resources: Any) -> dict[bytes, Space]:
@@ -84,10 +95,6 @@ class Conversion:
                 inks = self._palette.values([channel / 255 for channel in spot.shows])
                 self._named[spot] = space_of(spot, inks, self._pdf)
             _add(resources, "/ColorSpace", f"/{spot.key}", self._named[spot])
-        if any(spot.overprint for spot in used):
-            self._states = self._states or states(self._pdf)
-            for name, state in self._states.items():
-                _add(resources, "/ExtGState", name, state)
 
     def _form(self, form: Any, palette: ColorPalette, unit: float) -> None:
         """Convert a form or the cell of a pattern; `unit` is how many mm a unit around it is."""
@@ -97,7 +104,7 @@ class Conversion:
         if "/Matrix" in form:
             a, b, c, d = [float(value) for value in form.Matrix][:4]
             unit *= abs(a * d - b * c) ** 0.5
-        found, shown = self._content(content_of(form), resources, palette, unit)
+        found, shown = self._content(form, form, resources, palette, unit)
         if found is not None:
             form.write(found)
         self._group(form, palette)
@@ -152,6 +159,38 @@ class Conversion:
         return True
 
 
+def _traits(resources: Any) -> dict[bytes, Traits]:
+    """Return the traits of graphics states by their names as streams write them."""
+    found: dict[bytes, Traits] = {}
+    for name, state in (resources.get("/ExtGState") or {}).items():
+        traits = {
+            key: see_through({key: state[key]}) for key in ("/ca", "/CA", "/BM", "/SMask") if key in state
+        }
+        if "/OP" in state or "/op" in state:
+            traits[OWN_OVERPRINT] = True
+        found[name.encode("ascii")] = traits
+    return found
+
+
+def _foiled(pdf: pikepdf.Pdf, spots: SpotInks) -> frozenset[tuple[int, int]]:
+    """Return the pages and forms where a spot color may be below black ink that must not print on it:
+    overprinting would leave foil where black text is."""
+    found: set[tuple[int, int]] = set()
+    if all(spot.overprint for spot in spots):
+        return frozenset()
+    for page in pdf.pages:
+        sides = [
+            each
+            for each in (page.obj.get("/Resources", pikepdf.Dictionary()).get("/XObject") or {}).values()
+            if each.get("/Subtype") == "/Form"
+        ]
+        for side in sides:
+            met = [spots.of(color) for color in colors_in(side)]
+            if any(spot is not None and not spot.overprint for spot in met):
+                found |= {page.obj.objgen, *(form.objgen for form in forms_in(side))}
+    return frozenset(found)
+
+
 def _add(resources: Any, kind: str, name: str, value: Any) -> None:
     if kind not in resources:
         resources[kind] = pikepdf.Dictionary()
@@ -173,15 +212,19 @@ _OVER = 0.02
 
 
 def recolor_image(image: Any, palette: ColorPalette) -> None:
-    """Put a picture of colors into the palette's space, in place. What is gray already stays gray. What
-    was a JPEG is one again, unless its losses would take it over the limit of ink."""
+    """Put a picture of colors into the palette's space, in place. Black and white stays gray, and so does
+    gray if the palette says so. What was a JPEG is one again, unless its losses would take it over the
+    limit of ink."""
     is_gray = _is_gray(image.get("/ColorSpace"))
-    if image.get("/ImageMask") is True or (is_gray and not palette.exact):
+    is_line_art = is_gray and int(image.get("/BitsPerComponent", 8)) == 1
+    stays = is_line_art or (is_gray and palette.black_images)
+    if image.get("/ImageMask") is True or (stays and not palette.exact):
         return
     if str(image.get("/ColorSpace")) == "/DeviceCMYK":
         return
     was_jpeg = str(image.get("/Filter")) in ("/DCTDecode", 'pikepdf.Array([ "/DCTDecode" ])')
-    shown = palette.picture(pikepdf.PdfImage(image).as_pil_image().convert("L" if is_gray else "RGB"))
+    mode = "1" if is_line_art else "L" if is_gray else "RGB"
+    shown = palette.picture(pikepdf.PdfImage(image).as_pil_image().convert(mode))
     packed = _jpeg(shown, palette) if was_jpeg and not palette.exact else None
     for key in ("/DecodeParms", "/Decode"):
         if key in image:
@@ -246,6 +289,7 @@ class _Plates:
     """Some of the inks of a palette as light: 1 is none of it."""
 
     exact = True
+    black_images = False
 
     def __init__(self, palette: InkPalette, space: str, mode: str, inks: slice) -> None:
         self._palette, self._inks = palette, inks
@@ -263,13 +307,7 @@ class _Plates:
         return [self._light(inks) for inks in self._palette.many(colors)]
 
     def picture(self, image: Image.Image) -> Image.Image:
-        """Return a picture in RGB, or one in gray, which black ink prints."""
-        if image.mode == "L":
-            none = Image.new("L", image.size, 0)
-            inks = Image.merge("CMYK", [none, none, none, ImageChops.invert(image)])
-        else:
-            inks = self._palette.picture(image)
-        return _merged(inks.split()[self._inks], self.mode)
+        return _merged(self._palette.picture(image).split()[self._inks], self.mode)
 
     def fill(self, color: Sequence[float], use: Use) -> bytes:
         return operator_of(self._light(self._palette.inks_of(color, use)), fill=True)
@@ -277,23 +315,45 @@ class _Plates:
     def stroke(self, color: Sequence[float], use: Use) -> bytes:
         return operator_of(self._light(self._palette.inks_of(color, use)), fill=False)
 
+    def overprints(self, color: Sequence[float]) -> bool:
+        """On the plate of black it paints as ever."""
+        return self.mode == "RGB" and self._palette.overprints(color)
+
+    def state(self, fill: bool, lines: bool) -> dict[str, Any]:
+        """No program shows gray or red, green and blue overprinted, so these are not painted at all."""
+        return {"/ca": int(not fill), "/CA": int(not lines)}
+
 
 def _merged(bands: Sequence[Image.Image], mode: str) -> Image.Image:
     """Inks as light."""
     return Image.merge(mode, [ImageChops.invert(band) for band in bands])
 
 
-def plates(content: bytes, palette: InkPalette) -> tuple[bytes, bytes]:
-    """Split a PDF in RGB into two others: cyan, magenta and yellow as the absence of red, green and
-    blue, and black as gray. Raises as `Conversion.run` does."""
-    found = []
+def plates(content: bytes, palette: InkPalette, unit: float = MM_PER_PT) -> tuple[bytes, bytes]:
+    """Split a PDF in RGB, whose pages have units of so many mm, into two others: cyan, magenta and yellow
+    as the absence of red, green and blue, and black as gray. Raises as `Conversion.run` does."""
+    found: list[bytes] = []
     for space, mode, inks in (("/DeviceRGB", "RGB", slice(0, 3)), ("/DeviceGray", "L", slice(3, 4))):
         with pikepdf.open(BytesIO(content)) as pdf:
-            Conversion(pdf, _Plates(palette, space, mode, inks)).run()
+            Conversion(pdf, _Plates(palette, space, mode, inks)).run(unit)
             out = BytesIO()
             pdf.save(out)
             found.append(out.getvalue())
     return found[0], found[1]
+
+
+class InkMixer:
+    """The mixed colors of a press, as `flattening.Mixer` says."""
+
+    def __init__(self, palette: InkPalette) -> None:
+        self._palette = palette
+        self.inks_of = palette.inks_of
+
+    def plates(self, content: bytes, unit: float) -> tuple[bytes, bytes]:
+        return plates(content, self._palette, unit)
+
+    def limited(self, pixels: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+        return self._palette.inks.limited(pixels)
 
 
 def in_inks(colors: Image.Image, black: Image.Image) -> Image.Image:

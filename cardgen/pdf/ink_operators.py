@@ -8,19 +8,32 @@ from math import hypot
 from typing import Any, Literal, Protocol
 
 import pikepdf
-from PIL import Image
+from PIL import Image, ImageChops
 
 from cardgen.core.geometry import MM_PER_PT, Matrix
-from cardgen.core.records import dataclass, field
-from cardgen.pdf.inks import Ink, Inks
+from cardgen.core.records import dataclass, field, replace
+from cardgen.pdf.inks import SOLID_BLACK, Ink, Inks
 
 Use = Literal["area", "fine"]
 Space = Literal["rgb", "gray", "other"]
+Traits = Mapping[str, bool]
+"""The parameters that a graphics state sets: True for those that make paint transparent, or that overprint
+depends on."""
+OWN_OVERPRINT = "/op"
 
 THIN = 1.0
 """mm, up to which a line or a filled bar is fine: inks that lie a tenth of that beside one another show."""
 LARGE_TYPE = 36 * MM_PER_PT
 """mm, the size of type from which letters are grounds."""
+
+KNOCK = "cg-knock"
+_OVER = {
+    (False, False): KNOCK,
+    (True, True): "cg-over",
+    (True, False): "cg-over-fill",
+    (False, True): "cg-over-line",
+}
+"""Graphics states by the inks, of fills and lines, that lie over those below. Others leave none below."""
 
 _NUMBERS = rb"(?:[-+.0-9]+\s+){0,6}+"
 _PART = _NUMBERS + rb"(?:re|[mlcvy])(?!\S)"
@@ -45,11 +58,12 @@ _TEXT = frozenset((b"Tj", b"TJ", b"'", b'"'))
 
 class ColorPalette(Protocol):
     """The colors of a PDF in inks: `space` is the PDF's name of what they are in then, `mode` Pillow's.
-    Where they are `exact`, pictures lose nothing, and `picture` is asked about those in gray, too."""
+    Where they are `exact`, pictures lose nothing. With `black_images`, those in gray stay as they are."""
 
     space: str
     mode: str
     exact: bool
+    black_images: bool
 
     def values(self, color: Sequence[float]) -> tuple[float, ...]:
         """Return a color of a gradient."""
@@ -58,13 +72,19 @@ class ColorPalette(Protocol):
         """Return the colors of a gradient."""
 
     def picture(self, image: Image.Image) -> Image.Image:
-        """Return a picture in RGB, or in L."""
+        """Return a picture in RGB, in L, or in 1, which is black and white."""
 
     def fill(self, color: Sequence[float], use: Use) -> bytes:
         """Return the operator that chooses a color for a ground, or for text."""
 
     def stroke(self, color: Sequence[float], use: Use) -> bytes:
         """Return the one that chooses it for lines, thick ones as grounds."""
+
+    def overprints(self, color: Sequence[float]) -> bool:
+        """Return True if text and thin lines in this color keep the inks below them."""
+
+    def state(self, fill: bool, lines: bool) -> dict[str, Any]:
+        """Return the graphics state in which fills or lines, or both, overprint."""
 
 
 @dataclass(slots=True)
@@ -74,7 +94,7 @@ class _Color:
 
     ways: dict[Use, bytes] = field(default_factory=dict)
     written: Use = "area"
-    over: bool = False
+    over: Literal["never", "fine", "always"] = "never"
 
     differs: bool = field(init=False)
 
@@ -96,11 +116,14 @@ class _State:
     spaces: tuple[Space, Space] = ("gray", "gray")
     width: float = 1.0
     size: float = 0.0
+    transparent: frozenset[str] = frozenset()
+    """The parameters that make paint so."""
+    over: str | None = KNOCK
+    """The graphics state for overprint that is set; None if the stream sets its own."""
 
     def copy(self) -> _State:
         """Return the same, to be changed by itself."""
-        fill, stroke = self.fill.copy(), self.stroke.copy()
-        return _State(self.matrix, fill, stroke, self.spaces, self.width, self.size)
+        return replace(self, fill=self.fill.copy(), stroke=self.stroke.copy())
 
     @property
     def scale(self) -> float:
@@ -160,11 +183,13 @@ def in_inks(
     unit: float = 1.0,
     shown: dict[bytes, float] | None = None,
     spots: SpotInks | None = None,
+    traits: Mapping[bytes, Traits] | None = None,
 ) -> bytes:
     """Return a content stream with its colors as `palette` writes them. `spaces` tells what the names of
     its color spaces stand for, `unit` how many mm one of its units is. `shown` is told the names of what
     the stream paints with `Do`, each with the mm that a unit of it is at its largest. Colors that stand
-    for `spots` are written as these.
+    for `spots` are written as these. Opaque black overprints only if there are `traits`, those of the
+    stream's graphics states.
 
     A fill is written for grounds, a stroke for lines; before what is painted otherwise it is written once
     more if it is another one there. Between the parts of a path nothing may be written, so that goes before
@@ -194,11 +219,15 @@ def in_inks(
         if state.stroke.differs:
             ready(state.stroke, "fine" if state.width * state.scale <= THIN else "area", at)
 
-    def overprint(fill: bool, lines: bool, start: int, end: int) -> None:
-        state_name = over_state(fill and state.fill.over, lines and state.stroke.over)
-        if state_name is not None:
-            put(max(start, last), f"/{state_name} gs\n".encode("ascii"), max(start, last))
-            put(end, f"\n/{KNOCK} gs".encode("ascii"), end)
+    def overprint(fill: bool, lines: bool, start: int) -> None:
+        fills, strokes = (
+            color.over == "always" or (color.over == "fine" == color.written and not state.transparent)
+            for color in (state.fill, state.stroke)
+        )
+        wanted = _OVER[fill and fills, lines and strokes]
+        if state.over is not None and state.over != wanted:
+            state.over = wanted
+            put(max(start, last), f"/{wanted} gs\n".encode("ascii"), max(start, last))
 
     for token in _STEP.finditer(stream):
         parts, numbers, word = token.groups()
@@ -233,20 +262,29 @@ def in_inks(
                     ready(state.fill, "fine" if path.is_thin(state.matrix) else "area", path.start)
                 if word in _STROKES:
                     ready_lines(path.start)
-                overprint(word in _FILLS, word in _STROKES, path.start, token.end())
+                overprint(word in _FILLS, word in _STROKES, path.start)
             path = None
         elif word == b"n":
             path = None
         elif word in _TEXT:
-            large = state.size * type_scale * state.scale >= LARGE_TYPE
-            ready(state.fill, "area" if large else "fine", start)
+            ready(state.fill, use_of_letters(state.size * type_scale * state.scale), start)
             ready_lines(start)
-            overprint(True, True, start, token.end())
+            overprint(True, True, start)
         elif word in (b"Do", b"sh"):
             ready(state.fill, "area", start)
+            overprint(False, False, start)
             if shown is not None and word == b"Do":
                 name = operands[-1]
                 shown[name] = max(shown.get(name, 0.0), state.scale)
+        elif word == b"gs":
+            for parameter, counts in (traits or {}).get(operands[-1], {}).items():
+                overprint(False, False, start)
+                if parameter == OWN_OVERPRINT:
+                    state.over = None
+                elif counts:
+                    state.transparent |= {parameter}
+                else:
+                    state.transparent -= {parameter}
         elif word == b"w":
             (state.width,) = _numbers(operands)
         elif word == b"Tf":
@@ -263,18 +301,22 @@ def in_inks(
             color = _color(word, operands, state.spaces[lines])
             use: Use = "fine" if lines else "area"
             ways: dict[Use, bytes] = {}
+            over: Literal["never", "fine", "always"] = "never"
             spot = spots.of(color) if spots is not None and color is not None else None
             if spots is not None and spot is not None:
                 ways = dict.fromkeys(("area", "fine"), spots.choose(spot, fill=not lines))
+                over = "always" if spot.overprint else "never"
                 put(start, ways[use], token.end())
             elif color is not None:
                 way = palette.stroke if lines else palette.fill
                 ways = {"area": way(color, "area"), "fine": way(color, "fine")}
+                if traits is not None and palette.overprints(color):
+                    over = "fine"
                 put(start, ways[use], token.end())
             if lines:
-                state.stroke = _Color(ways, use, spot is not None and spot.overprint)
+                state.stroke = _Color(ways, use, over)
             else:
-                state.fill = _Color(ways, use, spot is not None and spot.overprint)
+                state.fill = _Color(ways, use, over)
         elif word in (b"cs", b"CS"):
             lines, space = word == b"CS", spaces.get(operands[-1], "other")
             state.spaces = (state.spaces[0], space) if lines else (space, state.spaces[1])
@@ -291,6 +333,11 @@ def in_inks(
         operands.clear()
     out.append(stream[last:])
     return b"".join(out)
+
+
+def use_of_letters(size: float) -> Use:
+    """Return how letters of a size in mm are inked."""
+    return "area" if size >= LARGE_TYPE else "fine"
 
 
 def _numbers(operands: Sequence[bytes]) -> list[float]:
@@ -319,10 +366,6 @@ def operator_of(values: Sequence[float], fill: bool) -> bytes:
 
 Color = tuple[int, int, int]
 """Red, green and blue, 0 to 255."""
-
-_OVER = {(True, True): "cg-over", (True, False): "cg-over-fill", (False, True): "cg-over-line"}
-KNOCK = "cg-knock"
-"""Graphics states: the inks of fills, lines or both lie over those below, and inks leave none below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,17 +415,11 @@ def space_of(spot: SpotInk, inks: Sequence[float], pdf: pikepdf.Pdf) -> Any:
     return pdf.make_indirect(pikepdf.Array([pikepdf.Name.Separation, name, pikepdf.Name.DeviceCMYK, tint]))
 
 
-def over_state(fill: bool, lines: bool) -> str | None:
-    """Return the name of the graphics state in which fills or lines, or both, overprint."""
-    return _OVER.get((fill, lines))
-
-
-def states(pdf: pikepdf.Pdf) -> dict[str, Any]:
-    """Return all of these graphics states by name (ISO 32000-1, 8.6.7)."""
-    named = {**_OVER, (False, False): KNOCK}
+def states(pdf: pikepdf.Pdf, palette: ColorPalette) -> dict[str, Any]:
+    """Return the graphics states for overprint by name."""
     return {
-        f"/{name}": pdf.make_indirect(pikepdf.Dictionary(OP=lines, op=fill, OPM=0))
-        for (fill, lines), name in named.items()
+        f"/{name}": pdf.make_indirect(pikepdf.Dictionary(palette.state(*each)))
+        for each, name in _OVER.items()
     }
 
 
@@ -393,8 +430,9 @@ class InkPalette:
     mode = "CMYK"
     exact = False
 
-    def __init__(self, inks: Inks) -> None:
+    def __init__(self, inks: Inks, overprint: bool = True, black_images: bool = False) -> None:
         self.inks = inks
+        self.overprint, self.black_images = overprint, black_images
         self._known: dict[tuple[tuple[float, ...], Use, bool], bytes] = {}
 
     def values(self, color: Sequence[float]) -> tuple[float, ...]:
@@ -406,8 +444,11 @@ class InkPalette:
         return self.inks.areas(colors)
 
     def picture(self, image: Image.Image) -> Image.Image:
-        """Return a picture in RGB."""
-        return self.inks.image(image)
+        """Return a picture in RGB, in L, or in 1, which is of black ink."""
+        if image.mode == "1" or (image.mode == "L" and self.black_images):
+            none = Image.new("L", image.size, 0)
+            return Image.merge("CMYK", [none, none, none, ImageChops.invert(image.convert("L"))])
+        return self.inks.image(image.convert("RGB"))
 
     def inks_of(self, color: Sequence[float], use: Use) -> Ink:
         """Return the inks of a color."""
@@ -418,6 +459,14 @@ class InkPalette:
 
     def stroke(self, color: Sequence[float], use: Use) -> bytes:
         return self._operator(tuple(color), use, False)
+
+    def overprints(self, color: Sequence[float]) -> bool:
+        """Only solid black does: a gray would take the colors below it for its own."""
+        return self.overprint and self.inks.fine(color) == SOLID_BLACK
+
+    def state(self, fill: bool, lines: bool) -> dict[str, Any]:
+        """In mode 1, an ink of which a color has nothing stays as it is below (ISO 32000-1, 8.6.7)."""
+        return {"/OP": lines, "/op": fill, "/OPM": 1}
 
     def _operator(self, color: tuple[float, ...], use: Use, fill: bool) -> bytes:
         known = self._known.get((color, use, fill))
@@ -432,6 +481,7 @@ class MaskPalette:
     space = "/DeviceGray"
     mode = "L"
     exact = False
+    black_images = True
 
     def values(self, color: Sequence[float]) -> tuple[float, ...]:
         r, g, b = color
@@ -450,6 +500,12 @@ class MaskPalette:
 
     def stroke(self, color: Sequence[float], use: Use) -> bytes:
         return operator_of(self.values(color), fill=False)
+
+    def overprints(self, color: Sequence[float]) -> bool:
+        return False
+
+    def state(self, fill: bool, lines: bool) -> dict[str, Any]:
+        return {}
 
 
 SAMPLES = 65

@@ -39,6 +39,7 @@ _SOLID = 20.0
 """L* under which letters are of solid black ink, which has sharper edges than a screen of 95 %."""
 
 Ink = tuple[float, float, float, float]
+SOLID_BLACK: Ink = (0.0, 0.0, 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,15 @@ class Inks:
         found: Floats = inked.reshape(-1, 4).sum(axis=1) / 255
         return found
 
+    def limited(self, pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> np.ndarray[Any, np.dtype[np.uint8]]:
+        """Return pixels in inks, 0 to 255, with those over the limit brought to it."""
+        flat = pixels.reshape(-1, 4)
+        over = np.flatnonzero(flat.sum(axis=1, dtype=np.uint16) > self.rules.limit * 255)
+        if len(over):
+            flat = flat.copy()
+            flat[over] = np.floor(_cut(flat[over] / 255, self.rules.limit) * 255)
+        return flat.reshape(pixels.shape)
+
     def missed(self, colors: Sequence[tuple[int, int, int]]) -> list[float]:
         """Return how far colors (0 to 255) are from the press's, as backgrounds, in ΔE2000."""
         if not colors:
@@ -124,7 +134,7 @@ class Inks:
         if chroma >= _GRAY and np.hypot(lightness, chroma) >= _NEARLY_BLACK:
             return None
         if lightness < _SOLID:
-            return (0.0, 0.0, 0.0, 1.0)
+            return SOLID_BLACK
         darkest = self._blacks[-1]
         wanted = darkest + _luminance(lightness) * (1 - darkest)
         return (0.0, 0.0, 0.0, float(np.argmin(np.abs(self._blacks - wanted))) / 255)

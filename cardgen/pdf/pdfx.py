@@ -18,10 +18,10 @@ from typing import BinaryIO, Literal
 import pikepdf
 
 from cardgen.core.findings import CardgenError, Finding, Severity
-from cardgen.pdf.flattening import SeeThroughError, SeeThroughSpotError, flatten
-from cardgen.pdf.ink_conversion import Conversion, plates
+from cardgen.pdf.flattening import SeeThroughError, SeeThroughSpotError, flatten, object_is_see_through
+from cardgen.pdf.ink_conversion import Conversion, InkMixer, plates
 from cardgen.pdf.ink_operators import InkPalette, SpotInk, SpotInks, UnknownShadingError
-from cardgen.pdf.inks import REGISTRY, InkRules, Inks, Profile, inks_of
+from cardgen.pdf.inks import REGISTRY, InkRules, Profile, inks_of
 
 Standard = Literal["x4", "x1a"]
 NAMES: dict[Standard, str] = {"x4": "PDF/X-4", "x1a": "PDF/X-1a:2003"}
@@ -43,7 +43,7 @@ _FACTS = """<pdfxid:GTS_PDFXVersion>{name}</pdfxid:GTS_PDFXVersion>
 def for_press(
     content: bytes,
     out: BinaryIO,
-    inks: Inks,
+    palette: InkPalette,
     profile: Profile,
     standard: Standard = "x4",
     spots: Sequence[SpotInk] = (),
@@ -51,8 +51,10 @@ def for_press(
     """Write a PDF in RGB, as `content`, to `out` as PDF/X in inks."""
     with pikepdf.open(BytesIO(content)) as pdf:
         if standard == "x1a":
-            flatten(pdf, spots)
-        Conversion(pdf, InkPalette(inks), SpotInks(spots)).run()
+            flatten(pdf, spots, InkMixer(palette))
+        else:
+            _mix_in_inks(pdf)
+        Conversion(pdf, palette, SpotInks(spots)).run()
         _intend(pdf, profile)
         _identify(pdf, standard)
         for page in pdf.pages:
@@ -69,6 +71,15 @@ def for_press(
             force_version=version,
             object_stream_mode=pikepdf.ObjectStreamMode.disable,
         )
+
+
+def _mix_in_inks(pdf: pikepdf.Pdf) -> None:
+    """Say of pages with anything transparent that their inks are mixed, not red, green and blue."""
+    for page in pdf.pages:
+        if object_is_see_through(page.obj):
+            page.obj.Group = pikepdf.Dictionary(
+                S=pikepdf.Name.Transparency, CS=pikepdf.Name.DeviceCMYK, I=True
+            )
 
 
 def _intend(pdf: pikepdf.Pdf, profile: Profile) -> None:
@@ -107,7 +118,8 @@ def _identify(pdf: pikepdf.Pdf, standard: Standard) -> None:
 
 class Press:
     """A press that is printed for: its profile, the most ink that it takes, in per cent, the standard of
-    its files, and inks beside the four. It may write several files at a time."""
+    its files, inks beside the four, whether black text overprints, and whether gray images are of black
+    ink alone. It may write several files at a time."""
 
     def __init__(
         self,
@@ -115,12 +127,15 @@ class Press:
         ink_limit: int,
         standard: Standard = "x4",
         spots: Sequence[SpotInk] = (),
+        overprint: bool = True,
+        black_images: bool = False,
     ) -> None:
         self.profile = profile
         self.ink_limit = ink_limit
         self.standard = standard
         self.spots = tuple(spots)
         self.inks = inks_of(self.profile, InkRules(ink_limit / 100))
+        self._palette = InkPalette(self.inks, overprint, black_images)
 
     def without_spots(self) -> Press:
         """Return the same with the four inks alone."""
@@ -131,7 +146,9 @@ class Press:
     @property
     def key(self) -> str:
         """Tells presses apart whose files differ."""
-        return f"{self.standard} {self.ink_limit} {sha256(self.profile.content).hexdigest()} {self.spots!r}"
+        profile = sha256(self.profile.content).hexdigest()
+        more = f"{self.spots!r} {self._palette.overprint} {self._palette.black_images}"
+        return f"{self.standard} {self.ink_limit} {profile} {more}"
 
     def __str__(self) -> str:
         spots = "".join(f", spot color {spot.name}" for spot in self.spots)
@@ -145,7 +162,8 @@ class Press:
         screen = BytesIO()
         write(screen)
         with _in_words():
-            for_press(screen.getvalue(), out, self.inks, self.profile, self.standard, self.spots)
+            content, palette = screen.getvalue(), self._palette
+            for_press(content, out, palette, self.profile, self.standard, self.spots)
 
     def flatten(self, content: bytes) -> None:
         """Raise CardgenError, as `write` does, for what a PDF in RGB has that PDF/X-1a can't have."""
@@ -156,7 +174,7 @@ class Press:
         """Of a PDF in RGB what a screen can show of its inks, two PDFs, as `plates.plates` says. Raises
         CardgenError as `write` does."""
         with _in_words():
-            return plates(content, InkPalette(self.inks))
+            return plates(content, self._palette)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from jinja2 import TemplateError, Undefined, nodes
 from jinja2.exceptions import UndefinedError
 from jinja2.visitor import NodeTransformer
 
+from cardgen.core.findings import CardgenError
 from cardgen.core.game import Effects
 from cardgen.core.records import dataclass
 from cardgen.expressions import grammar
@@ -31,6 +32,7 @@ from cardgen.expressions.budget import (
 from cardgen.expressions.grammar import own_call, walk
 from cardgen.expressions.sandbox import Sandbox
 from cardgen.expressions.values import SCALARS, Method
+from cardgen.files.plugins import filter_of
 from cardgen.game.effects import effect_line
 
 MAX_SOURCE = 2_000
@@ -128,6 +130,8 @@ class Expression:
             raise ExpressionError(f"`{self.source}` divides by zero") from None
         except RecursionError:
             raise ExpressionError(f"`{self.source}` is nested too deeply") from None
+        except CardgenError as error:  # of a plug-in
+            raise UnfitExpressionError(f"`{self.source}` can't be evaluated: {error.findings[0]}") from None
         except Exception as error:
             raise ExpressionError(f"`{self.source}` can't be evaluated: {in_words(error)}") from None
 
@@ -446,7 +450,9 @@ class RuleSandbox(Sandbox):
     nodes_per_step = 8  # there are more steps than a template has, each a shorter one
 
     def __init__(self, known_key: Callable[[str], bool], effects: Effects | None = None) -> None:
-        super().__init__(BOUNDS, general=(), filters=FILTERS, undefined=Absent, cache_size=0)
+        super().__init__(
+            BOUNDS, general=(), filters=FILTERS, undefined=Absent, cache_size=0, find_filter=filter_of
+        )
         self.known_key = known_key
         self.offer_filters(
             {

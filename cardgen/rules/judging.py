@@ -17,7 +17,7 @@ from cardgen.expressions.budget import BudgetError
 from cardgen.files.cache import Cache
 from cardgen.rules.case import MAX_FINDINGS, BrokenRuleError, Case, Failure, Path, UnfitCardsError
 from cardgen.rules.expressions import ExpressionError
-from cardgen.rules.kinds import judge_of, kinds, traits_of
+from cardgen.rules.kinds import is_kind, judge_of, kinds, traits_of
 from cardgen.rules.pool import Pool, Reads, UnknownNameError, digest_of, meant
 from cardgen.rules.results import Histogram, Matrix, Measure, RuleInfo, RuleResult, Table, Verdict
 
@@ -239,7 +239,7 @@ class RuleRunner:
         if first != path:
             raise BrokenRuleError(f"two rules are named “{entry['id']}”", ("id",))
         kind = entry["kind"]
-        if kind not in kinds():
+        if not is_kind(kind):
             raise BrokenRuleError(f"unknown rule kind “{kind}”", ("kind",), meant(kind, kinds()))
         named = entry.get("decks")
         if named is None:

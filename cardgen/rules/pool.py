@@ -246,6 +246,21 @@ class Pool:
             label = str(row.get("title") or row.get("name") or row.get("id") or f"entry {index + 1}")
             yield Subject(label, source, values, row, copies, file, (*path, key), self._note_of(source))
 
+    def bearer(self, value: Any) -> Subject | None:
+        """Return the card or the row of a table that a value of `cards()` or `tables` stands for; None for
+        other values."""
+        if isinstance(value, Watched) and "component" in value.names():
+            source, id = str(dict.get(value, "component")), dict.get(value, "id")
+            return next((each for each in self.subjects(source) if each.fields.get("id") == id), None)
+        if not isinstance(value, Mapping):
+            return None
+        for stem, table in self.game.tables.items():
+            path = _path_to(value, table)
+            if path:
+                rows = self.subjects(".".join((f"table:{stem}", *map(str, path[:-1]))))
+                return next((each for each in rows if each.fields is value), None)
+        return None
+
     # -- selections ------------------------------------------------------------------------------
 
     def select(
@@ -474,6 +489,12 @@ class Subject:
         """Return the card for expressions that read several."""
         return Watched({**self.fields, "copies": self.copies, "component": self.source}, self.note)
 
+    @property
+    def address(self) -> str:
+        """Return its place for a sentence: `cards[3] in data/demo/cards.yaml`."""
+        path = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in self.path).lstrip(".")
+        return f"{path} in {self.file}"
+
 
 def theme_of(game: Game, values: Mapping[str, Any], note: Note) -> Subject:
     """Return the game's theme as a subject."""
@@ -489,6 +510,21 @@ def meant(word: str, words: Iterable[str]) -> str | None:
         return f"did you mean “{close}”?"
     some = f"{', '.join(known[:12])}{', …' if len(known) > 12 else ''}"
     return f"use {'one of: ' if len(known) > 1 else ''}{some}" if known else None
+
+
+def _path_to(wanted: Mapping[str, Any], value: Any) -> tuple[str | int, ...]:
+    """Return the path of a row in the lists and mappings of a table; empty if it isn't there."""
+    entries = (
+        value.items()
+        if isinstance(value, Mapping)
+        else enumerate(value if isinstance(value, list | tuple) else ())
+    )
+    for key, entry in entries:
+        if entry is wanted:
+            return (key,)
+        if isinstance(entry, (Mapping, list, tuple)) and (below := _path_to(wanted, entry)):
+            return (key, *below)
+    return ()
 
 
 def items_of(value: Any) -> list[Any]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from textwrap import wrap
 from typing import Any
 
 from cardgen.core.game import Card, Component, Game
@@ -17,6 +19,9 @@ MOST_VALUES = 40
 """Most values of a field that are listed one by one if the cards don't repeat them."""
 MOST_NAMED = 12
 """Most values of a field listed next to it; the section of identifiers in use lists all of them."""
+LONGEST, WIDTH = 400, 120
+"""Most characters of a table's line, and of a line of a list."""
+_LIKE_AN_ENTRY = re.compile(r"^(\s*)([-+*#>]|\d+[.)])(?=\s)")
 BESIDE, ROOM = 32, 120
 """Most characters of a value in a column of its own, and of all such columns. The other fields share a last
 column, so that the table is narrow enough to read."""
@@ -412,7 +417,8 @@ def _records(title: str, records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     rows = [[_shortened(record.get(key)) for key in shown_keys] for record in records[:MOST_ROWS]]
     text = table(shown_keys, rows, numbers)
     if len(keys) > len(shown_keys):
-        text += f"\n\nAlso: {', '.join(map(code, keys[MOST_DATA_COLUMNS:][:MOST_ROWS]))}."
+        also = f"Also: {', '.join(map(code, keys[MOST_DATA_COLUMNS:][:MOST_ROWS]))}."
+        text += "\n\n" + "\n".join(_wrapped(also, ""))
     yield _titled_table(title, text, len(records))
 
 
@@ -439,7 +445,7 @@ def _shortened(value: Any) -> str:
 
 
 _BOUNDS = ("equals", "min", "max")
-MOST_DEMANDS = 12
+MOST_DEMANDS = 200
 """Groups or values of a rule that are listed; the others are counted."""
 
 
@@ -490,13 +496,35 @@ def _first_of(words: list[str]) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Any]], numbers: Sequence[str] = ()) -> str:
-    """Return a table. Columns with a heading in `numbers` are aligned to the right."""
-    lines = [
-        "| " + " | ".join(cell(each) for each in head) + " |",
-        "|" + "|".join("--:" if each in numbers else ":--" for each in head) + "|",
-    ]
-    lines += ["| " + " | ".join(cell(each) for each in row) + " |" for row in rows]
+    """Return a table, with columns in `numbers` aligned to the right; or a list of its rows if a line would
+    be longer than LONGEST."""
+    cells = [[cell(each) for each in row] for row in rows]
+    lines = ["| " + " | ".join(row) + " |" for row in (list(map(cell, head)), *cells)]
+    if max(map(len, lines)) > LONGEST:
+        return "\n".join(line for row in cells for line in _entry(head, row))
+    lines.insert(1, "|" + "|".join("--:" if each in numbers else ":--" for each in head) + "|")
     return "\n".join(lines)
+
+
+def _entry(head: Sequence[str], row: Sequence[str]) -> Iterator[str]:
+    """Yield a row as an entry of a list: in one line up to a long cell, then each cell in its own."""
+    named = [(name, text) for name, text in zip(head, row, strict=True) if text]
+    first = [named[0][1].replace("<br>", ", ")]
+    rest = named[1:]
+    while rest and len(rest[0][1]) <= BESIDE and "<br>" not in rest[0][1]:
+        first.append("*{}:* {}".format(*rest.pop(0)))
+    yield from _wrapped(f"- {' · '.join(first)}", "  ")
+    for name, text in rest:
+        for number, part in enumerate(text.split("<br>")):
+            yield from _wrapped(
+                f"  - {part if number or part.startswith('*') else f'*{name}:* {part}'}", "    "
+            )
+
+
+def _wrapped(text: str, indent: str) -> Iterator[str]:
+    lines = wrap(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    for number, line in enumerate(lines):  # a line within a paragraph must not look like an entry
+        yield _LIKE_AN_ENTRY.sub(r"\1\\\2", line) if number else line
 
 
 def cell(value: Any) -> str:

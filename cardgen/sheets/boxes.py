@@ -87,7 +87,7 @@ def _page_for(size: Size, paper: Paper, layout: SheetLayout) -> Size | None:
     for page in (paper.size.upright, paper.size.upright.turned):
         block = _middle(size, page)
         fits = page.whole.inset(layout.margin).contains(block)
-        if fits and keeps_clear(block, page, layout.marks):
+        if fits and keeps_clear(block, page, layout):
             return page
     return None
 
@@ -118,7 +118,8 @@ def _page(
     job: SheetJob, card: CardArt, box: Dieline, bleed: float, size: Size, bookmark: str | None
 ) -> Page:
     trim, marks = _middle(box.size, size), job.layout.marks
-    blocks = [trim.inset(-bleed), *marked_corners(size, marks)]
+    registration = job.layout.registration
+    blocks = [trim.inset(-bleed), *marked_corners(size, marks, registration)]
     title = job.game.component(card.component).title
     texts = (job.version, f"{job.sheet.printed_name} · {title}", AT_FULL_SIZE, LEGEND)
     furniture = furnish(size, blocks, lambda length: (), (), texts, margin=job.layout.margin)
@@ -128,7 +129,7 @@ def _page(
         size.whole,
         size.whole,
         box_slots(card, box, trim, bleed),
-        (*_lines(box, trim), *registration_marks(size, marks), *furniture.lines),
+        (*_lines(box, trim), *registration_marks(size, marks, registration), *furniture.lines),
         labels=furniture.labels,
         bookmark=bookmark,
         marked=opos_squares(size) if marks == "opos" else (),
@@ -402,7 +403,7 @@ class _FigurePages:
             if rotation:  # clockwise: the piece's upper edge is now on the right
                 to_page = Matrix(0, 1, -1, 0, place.right, place.y)
             bleed = min(self.layout.bleed, self.artworks[card.face].bleed)
-            bleed = printed_bleed(arrangement, bleed, self.layout.marks)
+            bleed = printed_bleed(arrangement, bleed, self.layout)
             limits = room(arrangement, index, len(cards), bleed)
             # A bleed is the same on both sides, so that the halves' bleeds meet as their outlines do.
             beside = min(limits.top, limits.bottom) if rotation else min(limits.left, limits.right)
@@ -414,8 +415,9 @@ class _FigurePages:
             lines += tuple(_map_line(line, to_page) for fold in piece.folds for line in _fold_lines(fold))
         size, layout = arrangement.page, self.layout
         block = bounds([arrangement.place(index) for index in range(len(cards))])
-        lines += registration_marks(size, layout.marks)
-        blocks = [within(block.inset(-layout.bleed), size), *marked_corners(size, layout.marks)]
+        lines += registration_marks(size, layout.marks, layout.registration)
+        blocks = [within(block.inset(-layout.bleed), size)]
+        blocks += marked_corners(size, layout.marks, layout.registration)
         furniture = furnish(size, blocks, lambda length: (), lines, texts, margin=layout.margin)
         return Page(
             size,

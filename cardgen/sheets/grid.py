@@ -52,6 +52,10 @@ class Arrangement:
     honeycomb: bool = False
     pitch: Size | None = None
     """The distance from one cell to the next, if the paper's places set it instead of the gutter."""
+    spots: tuple[Rect, ...] = ()
+    """The cells themselves, if they are of several sizes, by `blocks` of equal ones, whose lengths these
+    are."""
+    blocks: tuple[int, ...] = ()
 
     @property
     def gaps(self) -> tuple[float, float]:
@@ -66,6 +70,8 @@ class Arrangement:
 
     def place(self, index: int) -> Rect:
         """Return the trim of cell `index`, from 0."""
+        if self.spots:
+            return self.spots[index]
         row, column = divmod(index, self.columns)
         beside, above = self.gaps
         across, down = self.cell.width + beside, self.cell.height + above
@@ -143,7 +149,7 @@ def _candidates(
 ) -> Iterator[Arrangement]:
     if layout.places is not None:
         for cell in () if fold else (trim, trim.turned):
-            placed = _in_places(paper.upright, cell, layout.places)
+            placed = _in_places(layout.places.page(paper), cell, layout.places)
             if placed is not None:
                 yield placed
         return
@@ -186,23 +192,13 @@ def _fill(
 
 
 def _in_places(page: Size, cell: Size, places: Places) -> Arrangement | None:
-    """Return cells at the centers of places; None if they are larger, or the places extend beyond the
-    page."""
-    size, pitch, columns, rows = places.size, places.pitch, places.columns, places.rows
+    """Return cells at the centers of places; None if they are larger."""
+    area, size = places.area(page), places.size
     if cell.width > size.width + TOLERANCE or cell.height > size.height + TOLERANCE:
         return None
-    across, down = (columns - 1) * pitch.width, (rows - 1) * pitch.height
-    middle = (page.width - across - size.width) / 2, (page.height - down - size.height) / 2
-    left, top = places.origin or middle
-    if (
-        min(left, top) < 0
-        or left + across + size.width > page.width
-        or top + down + size.height > page.height
-    ):
-        return None
-    x, y = left + (size.width - cell.width) / 2, top + (size.height - cell.height) / 2
-    block = Rect(x, y, across + cell.width, down + cell.height)
-    return Arrangement(page, cell, columns, rows, 0.0, block, pitch=pitch)
+    beside, above = (size.width - cell.width) / 2, (size.height - cell.height) / 2
+    block = area.inset(Insets(above, beside, above, beside))
+    return Arrangement(page, cell, places.columns, places.rows, 0.0, block, pitch=places.pitch)
 
 
 def _capacity(room: Size, cell: Size, gutter: float, honeycomb: bool) -> tuple[int, int]:
@@ -336,6 +332,8 @@ def room(arrangement: Arrangement, index: int, count: int, bleed: float) -> Inse
     corner either, so its clip, a rectangle, never reaches into another cell's trim. A card with a
     blank back still counts as a neighbor.
     """
+    if arrangement.spots:
+        return rooms_between(arrangement.spots[:count], index, bleed)
     row, column = divmod(index, arrangement.columns)
     beside, above = (min(bleed, gap / 2) for gap in arrangement.gaps)
     right = column + 1 < arrangement.columns and index + 1 < count
@@ -346,6 +344,27 @@ def room(arrangement: Arrangement, index: int, count: int, bleed: float) -> Inse
         above if below else bleed,
         beside if column else bleed,
     )
+
+
+def rooms_between(trims: Sequence[Rect], index: int, bleed: float) -> Insets:
+    """Return how far one of these trims may bleed: half the distance towards a neighbor, otherwise the
+    whole bleed."""
+    trim = trims[index]
+    limits = {"top": bleed, "right": bleed, "bottom": bleed, "left": bleed}
+    for number, other in enumerate(trims):
+        if number == index:
+            continue
+        beside = max(other.x - trim.right, trim.x - other.right)
+        above = max(other.y - trim.bottom, trim.y - other.bottom)
+        apart = max(beside, above)
+        if apart >= 2 * bleed:
+            continue
+        if beside >= above:
+            side = "right" if other.x >= trim.x else "left"
+        else:
+            side = "bottom" if other.y >= trim.y else "top"
+        limits[side] = min(limits[side], max(0.0, apart / 2))
+    return Insets(limits["top"], limits["right"], limits["bottom"], limits["left"])
 
 
 def within(rect: Rect, page: Size) -> Rect:

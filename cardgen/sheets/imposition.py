@@ -40,6 +40,7 @@ from cardgen.sheets.grid import (
     within,
 )
 from cardgen.sheets.job import Bookmarks, SheetJob, say_not_folded, say_other_backs
+from cardgen.sheets.nesting import nest
 from cardgen.sheets.ruler_and_labels import AT_FULL_SIZE, Furniture, furnish, text_width
 from cardgen.sheets.tiling import impose_tiled
 
@@ -59,8 +60,9 @@ def impose(
 ) -> ImposedSheet:
     """Lay the sheet's cards out on `paper`, every copy once, in the order of `sheet.components`.
 
-    Cards of one trim share pages, with landscape ones turned to portrait (or the other way round). The
-    backs, if there are any and `backs` is set, are printed
+    Cards of one trim share pages, with landscape ones turned to portrait (or the other way round). If the
+    layout nests, those that don't fill a page share pages with other trims, unless folded. The backs, if
+    there are any and `backs` is set, are printed
 
     - `long-edge`, `short-edge`: on every second page, behind their faces after the printer turns the
       paper about that edge. A page whose cards have no backs is kept blank, or the next face would be
@@ -160,7 +162,8 @@ class _Imposition:
 
     def fill(self, cards: Sequence[CardArt]) -> list[Filling]:
         """Return the copies by page, trim by trim in the order of the first card of each."""
-        fillings = []
+        fillings: list[Filling] = []
+        leftovers: list[tuple[Size, Sequence[CardArt], int]] = []
         layout, paper, fold = self.job.layout, self.job.paper, self.duplex == "fold"
         for trim, honeycomb, group in self._by_trim(cards):
             lying = sum(card.copies for card in group if self._trim(card).landscape)
@@ -174,8 +177,14 @@ class _Imposition:
             copies = [card for card in group for _ in range(card.copies)]
             for start in range(0, len(copies), arrangement.capacity):
                 page = tuple(copies[start : start + arrangement.capacity])
+                if layout.nest and len(page) < arrangement.capacity and not (honeycomb or fold):
+                    leftovers.append((trim, page, len(fillings)))
                 fillings.append(Filling(arrangement, page))
-        return fillings
+        nested = nest([(trim, page) for trim, page, _ in leftovers], paper.size, layout)
+        if nested is None:
+            return fillings
+        replaced = {number for _, _, number in leftovers}
+        return [filling for number, filling in enumerate(fillings) if number not in replaced] + nested
 
     def unfolded_where_too_large(self, cards: Sequence[CardArt]) -> _Imposition:
         """Return the setting, but without the fold if a card is too large for it."""
@@ -240,6 +249,7 @@ class _Imposition:
             return
         loose = replace(layout, grid="auto")
         area = f"half of {job.area}" if fold else job.area
+        area += " beside the machine's marks" * (layout.marks in marks.MACHINES)
         if isinstance(layout.grid, tuple) and arrange(trim, job.paper.size, loose, fold=fold):
             columns, rows = layout.grid
             needed = block_size(trim, columns, rows, layout.gutter)
@@ -277,7 +287,7 @@ class _Imposition:
 
     def _bleed(self, arrangement: Arrangement) -> float:
         """Return the sheet's bleed, limited by a machine's marks."""
-        return marks.printed_bleed(arrangement, self.job.layout.bleed, self.job.layout.marks)
+        return marks.printed_bleed(arrangement, self.job.layout.bleed, self.job.layout)
 
     def _back_slots(self, filling: Filling, axis: Axis) -> tuple[Slot, ...]:
         return back_slots(filling, self.job.artworks, self._bleed(filling.arrangement), axis, self.shapes)
@@ -340,12 +350,16 @@ class _Imposition:
         lines: tuple[Line, ...] = (marks.fold_line(size, fold, margin),) if fold else ()
         blocks = [within(block.inset(-layout.bleed), size) for block in draft.blocks]
         if draft.side == "face":
-            lines += marks.registration_marks(size, layout.marks)
-            blocks += marks.marked_corners(size, layout.marks)
+            lines += marks.registration_marks(size, layout.marks, layout.registration)
+            blocks += marks.marked_corners(size, layout.marks, layout.registration)
 
         def marker(length: float) -> tuple[Line, ...]:
             if layout.marks != "crop" or draft.arrangement.honeycomb:  # no straight cut separates a hexagon
                 return ()
+            if nested := draft.arrangement.blocks:
+                return marks.nested_marks(
+                    draft.trims, nested, size, bleed=layout.bleed, margin=margin, length=length
+                )
             cuts = marks.crop_marks(draft.trims, size, bleed=layout.bleed, margin=margin, length=length)
             return cuts + marks.fold_crossings(draft.halves[0], size, fold) if fold else cuts
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from cardgen.core.geometry import Point, Rect, Shape, Size, corners_of, edges_of
 from cardgen.core.records import dataclass, replace
@@ -18,6 +18,7 @@ from cardgen.core.sheets import (
     Marks,
     Outline,
     Page,
+    Registration,
     SheetLayout,
     Slot,
     Stroke,
@@ -54,23 +55,34 @@ def mark_offset(bleed: float) -> float:
 
 
 def crop_marks(
-    trims: Sequence[Rect], page: Size, *, bleed: float, margin: float, length: float = MARK_LENGTH
+    trims: Sequence[Rect],
+    page: Size,
+    *,
+    bleed: float,
+    margin: float,
+    length: float = MARK_LENGTH,
+    free: Rect | None = None,
 ) -> tuple[Line, ...]:
     """Return marks at every edge of the trims, outside the rectangle around all of them.
 
     On a partial page that is the rectangle around the occupied cells, so both ends of every cut are marked
     and none crosses a card. A mark starts the bleed away from the trim and ends at `margin`. If that leaves
     it under 2 mm, it starts in the bleed, next to the trim, which is printable, and continues towards the
-    paper's edge, for printers that print there: black on white, for any background.
+    paper's edge, for printers that print there: black on white, for any background. Other cards around a
+    `free` area limit marks as the margin does.
     """
     if not trims:
         return ()
     box, offset = bounds(trims), mark_offset(bleed)
+    free = page.whole if free is None else free
     lines: list[Line] = []
 
-    def spans(before: float, after: float, extent: float) -> list[tuple[float, float, type[Line]]]:
+    def spans(
+        before: float, after: float, extent: float, low: float, high: float
+    ) -> list[tuple[float, float, type[Line]]]:
         found = []
-        near, far = reach(before, offset, margin, length), reach(extent - after, offset, margin, length)
+        near = _mark(before, before - low, offset, margin, length)
+        far = _mark(extent - after, high - after, offset, margin, length)
         if near:
             start, end, kind = near
             found.append((before - end, before - start, kind))
@@ -81,11 +93,49 @@ def crop_marks(
 
     columns = distinct(edge for trim in trims for edge in (trim.x, trim.right))
     rows = distinct(edge for trim in trims for edge in (trim.y, trim.bottom))
-    for start, end, kind in spans(box.y, box.bottom, page.height):
+    for start, end, kind in spans(box.y, box.bottom, page.height, free.y, free.bottom):
         lines.extend(kind(x, start, x, end, WEIGHT) for x in columns)
-    for start, end, kind in spans(box.x, box.right, page.width):
+    for start, end, kind in spans(box.x, box.right, page.width, free.x, free.right):
         lines.extend(kind(start, y, end, y, WEIGHT) for y in rows)
     return tuple(lines)
+
+
+def _mark(
+    room: float, free: float, offset: float, margin: float, length: float
+) -> tuple[float, float, type[Line]] | None:
+    """Return a mark in the `room` to the paper's edge, or in the `free` part of it, up to another card."""
+    if free < room:
+        return reach(max(0.0, free - OFF_CUT), offset, 0.0, length)
+    return reach(room, offset, margin, length)
+
+
+def nested_marks(
+    trims: Sequence[Rect], blocks: Sequence[int], page: Size, *, bleed: float, margin: float, length: float
+) -> tuple[Line, ...]:
+    """Return crop marks around each block of trims; `blocks` are their numbers of cards."""
+    ends = tuple(accumulate(blocks))
+    members = [trims[end - count : end] for end, count in zip(ends, blocks, strict=True)]
+    boxes = [bounds(each) for each in members]
+    return tuple(
+        line
+        for number, each in enumerate(members)
+        for line in crop_marks(
+            each, page, bleed=bleed, margin=margin, length=length, free=_free(boxes, number, page)
+        )
+    )
+
+
+def _free(boxes: Sequence[Rect], number: int, page: Size) -> Rect:
+    """Return the area of a page around a box, up to the boxes beside, above and below it."""
+    box, (left, top, right, bottom) = boxes[number], (0.0, 0.0, page.width, page.height)
+    for other in (*boxes[:number], *boxes[number + 1 :]):
+        if min(other.bottom, box.bottom) > max(other.y, box.y):
+            right = min(right, other.x) if other.x >= box.right else right
+            left = max(left, other.right) if other.right <= box.x else left
+        if min(other.right, box.right) > max(other.x, box.x):
+            bottom = min(bottom, other.y) if other.y >= box.bottom else bottom
+            top = max(top, other.bottom) if other.bottom <= box.y else top
+    return Rect(left, top, right - left, bottom - top)
 
 
 def fold_crossings(faces: Sequence[Rect], page: Size, axis: Axis) -> tuple[Line, ...]:
@@ -394,18 +444,10 @@ def _excess(area: Rect, reach: Rect) -> float:
 MACHINES: tuple[Marks, ...] = ("silhouette", "opos")
 """The kinds of marks for machines."""
 
-INSET = 10.0
-"""mm from the paper's edges to the marks (Silhouette Studio: 10 mm for all four sides; OPOS needs nearly as
-much white)."""
-LENGTH = 20.0
-"""mm, the length of an L's arms (Silhouette Studio: Length 20 mm)."""
-THICKNESS = 0.5
-"""mm, their weight (Silhouette Studio: Thickness 0.5 mm)."""
-SQUARE = 5.0
-"""mm, a side of the square."""
-CLEAR = 1.0
-"""Blank mm around a Silhouette mark."""
+SILHOUETTE = Registration()
 
+OPOS_INSET = 10.0
+"""mm from the paper's edges to OPOS marks, which need nearly as much white."""
 OPOS_SQUARE = 3.0
 """mm, a side of an OPOS mark."""
 OPOS_CLEAR = 3 * OPOS_SQUARE
@@ -414,8 +456,11 @@ OPOS_STEP = 410.0
 """mm, the maximum from one OPOS mark to the next: about 400, so that A3 and Tabloid have four marks."""
 
 
-def registration_marks(page: Size, kind: Marks = "silhouette") -> tuple[Line, ...]:
-    """Return a machine's marks on a page, if it has any. A square is a line as thick as it is long."""
+def registration_marks(
+    page: Size, kind: Marks = "silhouette", made: Registration = SILHOUETTE
+) -> tuple[Line, ...]:
+    """Return a machine's marks on a page, if it has any, those of a Silhouette as they are `made`. A square
+    is a line as thick as it is long."""
     if kind not in MACHINES:
         return ()
     if kind == "opos":
@@ -424,14 +469,25 @@ def registration_marks(page: Size, kind: Marks = "silhouette") -> tuple[Line, ..
             Line(square.x, square.y + half, square.right, square.y + half, OPOS_SQUARE)
             for square in opos_squares(page)
         )
-    near, far_x, far_y, half = INSET, page.width - INSET, page.height - INSET, THICKNESS / 2
-    middle = near + SQUARE / 2
+    near, far_x, far_y = made.inset, page.width - made.inset, page.height - made.inset
+    middle = near + made.square / 2
+    square = Line(near, middle, near + made.square, middle, made.square)
+    corners = (
+        _corner(made, near, near, 1, 1) if made.four else (square,),
+        _corner(made, far_x, near, -1, 1),
+        _corner(made, near, far_y, 1, -1),
+        _corner(made, far_x, far_y, -1, -1) if made.four else (),
+    )
+    return tuple(line for corner in corners for line in corner)
+
+
+def _corner(made: Registration, x: float, y: float, right: int, down: int) -> tuple[Line, Line]:
+    """Return an L with its corner at a point, its arms to the right (1) or left (-1), and down or up."""
+    half, end_x, end_y = made.thickness / 2, x + right * made.length, y + down * made.length
+    level, upright = y + down * half, x + right * half
     return (
-        Line(near, middle, near + SQUARE, middle, SQUARE),
-        Line(far_x - LENGTH, near + half, far_x, near + half, THICKNESS),
-        Line(far_x - half, near, far_x - half, near + LENGTH, THICKNESS),
-        Line(near, far_y - half, near + LENGTH, far_y - half, THICKNESS),
-        Line(near + half, far_y - LENGTH, near + half, far_y, THICKNESS),
+        Line(min(x, end_x), level, max(x, end_x), level, made.thickness),
+        Line(upright, min(y, end_y), upright, max(y, end_y), made.thickness),
     )
 
 
@@ -440,28 +496,28 @@ def opos_squares(page: Size) -> tuple[Rect, ...]:
     apart."""
     if page.landscape:
         return tuple(Rect(each.y, each.x, each.height, each.width) for each in opos_squares(page.turned))
-    first, last = INSET, page.height - INSET - OPOS_SQUARE
+    first, last = OPOS_INSET, page.height - OPOS_INSET - OPOS_SQUARE
     steps = max(1, math.ceil((last - first) / OPOS_STEP))
     return tuple(
         Rect(x, first + (last - first) * step / steps, OPOS_SQUARE, OPOS_SQUARE)
         for step in range(steps + 1)
-        for x in (INSET, page.width - INSET - OPOS_SQUARE)
+        for x in (OPOS_INSET, page.width - OPOS_INSET - OPOS_SQUARE)
     )
 
 
-def marked_corners(page: Size, kind: Marks = "silhouette") -> tuple[Rect, ...]:
+def marked_corners(
+    page: Size, kind: Marks = "silhouette", made: Registration = SILHOUETTE
+) -> tuple[Rect, ...]:
     """Return the areas that the machine scans, from the paper's edges to the ends of the marks, where no
     ruler or label is printed. Other marks have none."""
     if kind not in MACHINES:
         return ()
     if kind == "opos":
         return tuple(square.inset(-OPOS_CLEAR) for square in opos_squares(page))
-    reach = INSET + LENGTH + CLEAR
-    return (
-        Rect(0, 0, reach, reach),
-        Rect(page.width - reach, 0, reach, reach),
-        Rect(0, page.height - reach, reach, reach),
-    )
+    reach = made.inset + max(made.length, made.square) + made.clear
+    right, bottom = page.width - reach, page.height - reach
+    three = Rect(0, 0, reach, reach), Rect(right, 0, reach, reach), Rect(0, bottom, reach, reach)
+    return (*three, Rect(right, bottom, reach, reach)) if made.four else three
 
 
 def arrange_beside_marks(
@@ -480,18 +536,20 @@ def arrange_beside_marks(
     of them. OPOS: the most cards between the marks at two opposite edges of the paper, bleed and all.
     """
     find = partial(arrange, lying=lying, standing=standing, fold=fold, honeycomb=honeycomb)
-    if layout.marks not in MACHINES:
+    if layout.marks not in MACHINES or layout.places is not None:
         return find(trim, paper, layout)
     best: Arrangement | None = None
     tried: list[tuple[Size, float]]  # the paper without strips at two of its edges, the margin
     if layout.marks == "opos":
-        strip = INSET + OPOS_SQUARE + OPOS_CLEAR + layout.bleed - layout.margin
+        strip = OPOS_INSET + OPOS_SQUARE + OPOS_CLEAR + layout.bleed - layout.margin
         tried = [
             (Size(paper.width, paper.height - 2 * strip), layout.margin),
             (Size(paper.width - 2 * strip, paper.height), layout.margin),
         ]
     else:
-        tried = [(paper, max(layout.margin, INSET + beyond + CLEAR)) for beyond in (THICKNESS, SQUARE)]
+        made = layout.registration
+        beyond = [made.thickness, made.length if made.four else made.square]
+        tried = [(paper, max(layout.margin, made.inset + each + made.clear)) for each in beyond]
     for room, margin in tried:
         if min(room.width, room.height) <= 0:
             continue
@@ -499,17 +557,31 @@ def arrange_beside_marks(
         if found is None:
             continue
         found = _on_paper(paper, room, found)
-        if bleed_between(found, layout.bleed, layout.marks) < 0:
+        if bleed_between(found, layout) < 0:
             continue
         if best is None or found.capacity > best.capacity:
             best = found
     return best
 
 
-def keeps_clear(block: Rect, page: Size, kind: Marks) -> bool:
-    """Return True if a block, with bleed, is clear of the marks on a page."""
-    clear = OPOS_CLEAR if kind == "opos" else CLEAR
-    return not any(block.overlaps(_area(mark).inset(-clear)) for mark in registration_marks(page, kind))
+def unmarked_margin(layout: SheetLayout) -> float:
+    """Return mm at the paper's edges beyond which no mark of a machine limits cards, thin arms aside."""
+    if layout.marks == "opos":
+        return max(layout.margin, OPOS_INSET + OPOS_SQUARE + OPOS_CLEAR + layout.bleed)
+    made = layout.registration
+    square = made.inset + (made.length if made.four else made.square) + made.clear
+    return max(layout.margin, square) if layout.marks == "silhouette" else layout.margin
+
+
+def keeps_clear(block: Rect, page: Size, layout: SheetLayout) -> bool:
+    """Return True if a block, with bleed, is clear of a layout's marks on a page."""
+    clear = _clear(layout)
+    marks = registration_marks(page, layout.marks, layout.registration)
+    return not any(block.overlaps(_area(mark).inset(-clear)) for mark in marks)
+
+
+def _clear(layout: SheetLayout) -> float:
+    return OPOS_CLEAR if layout.marks == "opos" else layout.registration.clear
 
 
 def _on_paper(paper: Size, room: Size, found: Arrangement) -> Arrangement:
@@ -520,16 +592,17 @@ def _on_paper(paper: Size, room: Size, found: Arrangement) -> Arrangement:
     return replace(found, page=page, block=Rect(block.x + right, block.y + down, block.width, block.height))
 
 
-def printed_bleed(arrangement: Arrangement, bleed: float, kind: Marks) -> float:
-    """Return how much of its bleed a block can print beside the marks of a machine, in mm."""
-    return max(0.0, bleed_between(arrangement, bleed, kind)) if kind in MACHINES else bleed
+def printed_bleed(arrangement: Arrangement, bleed: float, layout: SheetLayout) -> float:
+    """Return how much of a bleed a block can print beside the marks of a machine, in mm."""
+    limited = replace(layout, bleed=bleed)
+    return max(0.0, bleed_between(arrangement, limited)) if layout.marks in MACHINES else bleed
 
 
-def bleed_between(arrangement: Arrangement, bleed: float, kind: Marks = "silhouette") -> float:
-    """Return how much of its bleed a block can print beside the marks, in mm; negative if it covers one."""
-    room = bleed
-    clear = OPOS_CLEAR if kind == "opos" else CLEAR
-    for mark in map(_area, registration_marks(arrangement.page, kind)):
+def bleed_between(arrangement: Arrangement, layout: SheetLayout) -> float:
+    """Return how much of its bleed a block can print beside a machine's marks, in mm; negative if it covers
+    one."""
+    room, clear = layout.bleed, _clear(layout)
+    for mark in map(_area, registration_marks(arrangement.page, layout.marks, layout.registration)):
         block = arrangement.block
         apart = max(
             mark.x - block.right, block.x - mark.right, mark.y - block.bottom, block.y - mark.bottom

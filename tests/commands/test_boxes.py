@@ -15,6 +15,7 @@ from cardgen.core.artwork import Artwork, CardArt, Rendering
 from cardgen.core.findings import Findings
 from cardgen.core.geometry import Rect, corners_of
 from cardgen.core.sheets import CasedLine, Room
+from cardgen.game.facts import load_layouts
 from cardgen.sheets.boxes import SEAM, box_lines, inside, surface
 from cardgen.sheets.dielines import tuck_box
 from cardgen.sheets.marks import keeps_clear, registration_marks
@@ -291,11 +292,12 @@ def test_a_box_keeps_clear_of_the_marks_of_a_machine(tmp_path: Path, layout: str
     marks = registration_marks(page.size, layout)  # type: ignore[arg-type]
     assert set(marks) <= set(page.lines)
     assert bool(page.marked) is (layout == "opos")
+    found = load_layouts(game.paths)[layout]
     for slot in page.slots:
-        assert keeps_clear(slot.clip, page.size, layout)  # type: ignore[arg-type]
+        assert keeps_clear(slot.clip, page.size, found)
     assert not findings.errors
     corner = Rect(12, 12, 180, 250)
-    assert not keeps_clear(corner, page.size, layout)  # type: ignore[arg-type]
+    assert not keeps_clear(corner, page.size, found)
 
 
 def test_one_box_a_page_has_no_ink_for_glue_either(tmp_path: Path) -> None:

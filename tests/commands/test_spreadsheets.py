@@ -257,14 +257,24 @@ def test_what_a_csv_file_has_no_column_for_is_said(project: cardgen.Project, wor
     assert (project.root / "data/fox/deck.csv").read_bytes() == CSV.encode()
 
 
-def test_cards_that_are_kept_in_a_workbook_are_edited_there(
-    project: cardgen.Project, wording: Wording
-) -> None:
+def test_cards_that_are_kept_in_a_workbook_are_edited_there(project: cardgen.Project) -> None:
     (file,) = cardgen.to_spreadsheet("fox", "xlsx", project=project, components=["cards"])
     keep_in(project, "deck.xlsx", file.read_bytes())
     (again,) = cardgen.to_spreadsheet("fox", "ods", project=project, components=["cards"])
     assert not cardgen.from_spreadsheet("fox", again, project=project, components=["cards"]).edits
     edit(file, lambda book: book["cards"].__setitem__("C2", 9))
+    back = cardgen.from_spreadsheet("fox", file, project=project, components=["cards"])
+    assert back.files == ("data/fox/deck.xlsx",)
+    assert openpyxl.load_workbook(project.root / "data/fox/deck.xlsx")["cards"]["C2"].value == 9
+
+
+def test_cards_in_a_list_of_json_are_not_edited(project: cardgen.Project, wording: Wording) -> None:
+    (file,) = cardgen.to_spreadsheet(
+        "fox", "csv", project=project, components=["cards"], output=Path("x.csv")
+    )
+    keep_in(project, "deck.json", b'[{"id": "fox", "title": "Fox", "cost": 3}]')
+    manifest = project.root / "data/fox/game.yaml"
+    manifest.write_text(manifest.read_text().replace("deck.json", "'deck.json#'"))
     with pytest.raises(cardgen.CardgenError) as caught:
         cardgen.from_spreadsheet("fox", file, project=project, components=["cards"])
     wording(caught.value)

@@ -11,7 +11,7 @@ import pytest
 import cardgen
 from cardgen.commands.production.books import tabletop_of
 from cardgen.core.findings import Findings
-from cardgen.exports.job import Tabletop, Words
+from cardgen.core.table import Tabletop, Words
 from tests.wording import Wording
 
 Edit = Callable[[str, str, str], Path]

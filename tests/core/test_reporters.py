@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import jsonschema
@@ -11,10 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
+from markdown.extensions.toc import slugify
 
+from cardgen.core.explanations import explanations
 from cardgen.core.findings import Finding, Location, Severity
 from cardgen.core.formats import report_findings
-from cardgen.core.report_formats import REPORTS
+from cardgen.core.report_formats import REPORTS, Tool
 from tests.for_each import for_each
 from tests.printed import hidden
 
@@ -145,6 +150,62 @@ def test_sarif() -> None:
     assert place["artifactLocation"]["uri"] == "data/my%20game/cards.yaml"
     assert place["region"] == {"startLine": 14, "startColumn": 3}
     assert "locations" not in run["results"][3]
+
+
+def test_sarif_explains_each_code() -> None:
+    page = "https://example.com/docs/findings.md"
+    found = [*FINDINGS, Finding(Severity.ERROR, "plugin/odd", "from elsewhere")]
+    document = json.loads(report_findings(found, "sarif", tool=Tool("1.2.3", page)))
+    SARIF.validate(document)
+    driver = document["runs"][0]["tool"]["driver"]
+    assert driver["version"] == driver["semanticVersion"] == "1.2.3"
+    assert driver["informationUri"] == page
+    odd, ladder, _, overflow = driver["rules"]
+    assert odd == {"id": "plugin/odd"}
+    assert (ladder["helpUri"], overflow["helpUri"]) == (f"{page}#ruleid", f"{page}#textoverflow")
+    known = explanations()["text/overflow"]
+    assert overflow["shortDescription"] == {"text": known.first_sentence}
+    assert overflow["help"] == {"text": known.plain_text, "markdown": known.markdown(page)}
+
+
+def test_links_of_explanations_are_seen_from_their_page() -> None:
+    section = explanations()["yaml/size"]
+    assert "](limits.md#files)" in section.text
+    assert "](https://example.com/a/limits.md#files)" in section.markdown(
+        "https://example.com/a/findings.md"
+    )
+    for text in (section.markdown(""), section.plain_text):
+        assert "(docs/limits.md)" in text
+        assert "](" not in text
+
+
+def test_anchors_of_explanations_are_those_of_pages() -> None:
+    for section in explanations().values():
+        assert section.anchor == slugify(", ".join(section.codes), "-")
+
+
+@pytest.mark.long
+@pytest.mark.skipif(shutil.which("npx") is None, reason="no npx")
+def test_sarif_passes_its_authors_validator(tmp_path: Path) -> None:
+    tool = ["npx", "--yes", "@microsoft/sarif-multitool-linux@5.7.0"]
+    env = {**os.environ, "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT": "1"}
+    if subprocess.run([*tool, "version"], env=env, capture_output=True, check=False).returncode:
+        pytest.skip("the validator can't be installed here")
+    path = tmp_path / "found.sarif"
+    place = Location("a.yaml", 1, 1)
+    everything = [Finding(Severity.ERROR, code, "wrong", place) for code in explanations()]
+    about = Tool("1.2.3", "https://example.com/docs/findings.md")
+    path.write_text(report_findings([*FINDINGS, *IN_TABLES, *everything], "sarif", tool=about), "utf-8")
+    done = subprocess.run(
+        [*tool, "validate", path],
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, "1 files scanned" in done.stdout) == (0, True), done.stdout
+    # Findings without a line have no region: the files have no known length.
+    assert set(re.findall(r"(?:error|warning) (SARIF[0-9]+)", done.stdout)) <= {"SARIF2017"}, done.stdout
 
 
 def test_junit() -> None:

@@ -276,7 +276,8 @@ def test_cut_lines_in_the_sheet_are_a_plate_that_overprints(
     root = project(tmp_path, SHAPES[shape], 3)
     options = cardgen.BuildOptions("demo", paper="a4", cut=("spot",), press=press)
     (file,) = cardgen.build(options, project=cardgen.Project.open(root)).files
-    assert Path(file.path).name == f"pieces.a4.{'cmyk.' if press else ''}cuts.pdf"
+    inks = ".".join(("", *press.name_parts)) if press else ""
+    assert Path(file.path).name == f"pieces.a4{inks}.cuts.pdf"
     with pikepdf.open(file.path) as pdf:
         page = pdf.pages[0]
         assert plates(page) == ["/CutContour"]

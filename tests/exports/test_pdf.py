@@ -33,7 +33,8 @@ from cardgen.core.sheets import (
     SheetLayout,
     Slot,
 )
-from cardgen.exports.pdf import in_words, missing_letters, page_names, set_labels, write_pdf
+from cardgen.exports.labels import missing_letters, set_labels
+from cardgen.exports.pdf import in_words, page_names, write_pdf
 from cardgen.files.listing import ProjectFolders
 from cardgen.pdf.drawing import draw
 from cardgen.pdf.objects import DrawnArt

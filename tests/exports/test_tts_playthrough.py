@@ -12,8 +12,9 @@ from typing import Any
 from cardgen.commands.production.books import tabletop_of
 from cardgen.core.findings import Findings
 from cardgen.core.game import Game
+from cardgen.core.table import Words
 from cardgen.exports.cells import parts, plan_grid
-from cardgen.exports.job import Piece, PlannedFile, Words
+from cardgen.exports.job import Piece, PlannedFile
 from cardgen.exports.tts_objects import (
     MM_PER_UNIT,
     Atlas,

@@ -27,6 +27,7 @@ HARMLESS = frozenset(
 BARE = frozenset("open TTFont".split())
 
 OWN_DATA = "cardgen's own files, as installed"
+INSTALLED = "packages of this Python, as installed"
 OUTPUT = "what this very export has written a moment before"
 NO_FILE = "no file: it is in memory, or a method of ours that goes through the door"
 
@@ -43,6 +44,8 @@ ELSEWHERE: dict[str, str] = {
     "commands/check/ahead.py: os.sched_getaffinity": NO_FILE,
     "commands/check/ahead.py: os.waitpid": NO_FILE,
     "commands/production/turns.py: os.register_at_fork": NO_FILE,
+    "files/plugins.py: os.listdir": INSTALLED,
+    "files/plugins.py: os.walk": INSTALLED,
     "files/project.py: cls.open": NO_FILE,
     "commands/production/trust.py: os.geteuid": "no file: who runs the command",
     "cli/arguments.py: open": OWN_DATA,
@@ -93,10 +96,9 @@ ELSEWHERE: dict[str, str] = {
     "workbench/server/serving.py: webbrowser.open": "no file: an address",
     "workbench/studio.py: ArtStore.open": NO_FILE,
     "commands/data/new.py: folder.iterdir": "whether a new project's folder is empty: one name at most",
-    "commands/data/new.py: root.rglob": OWN_DATA,
-    "commands/data/new.py: source.read_text": OWN_DATA,
-    "commands/data/new.py: (folder / 'README.md').read_text": OWN_DATA,
-    "commands/data/new.py: starters_root().glob": OWN_DATA,
+    "commands/data/starters.py: path.read_bytes": INSTALLED,
+    "commands/data/starters.py: root.rglob": INSTALLED,
+    "commands/data/starters.py: starters_root().glob": OWN_DATA,
 }
 
 DOOR = (
@@ -200,6 +202,7 @@ def test_everyone_says_where_a_file_must_lie() -> None:
 
 
 ANYWHERE: dict[str, str] = {
+    "files/plugins.py: read_file(folder / 'entry_points.txt', BUNDLED, str(folder), None)": INSTALLED,
     "commands/data/doctor.py: read_file(lock, SCHEMA, lock.name, None)": "comes with cardgen",
     "commands/build/export.py: read_file(changes.folder / 'table.json', SAVE, 'table.json', None)": "ours",
     "exports/tts_saves.py: names_in(saves, saves.as_posix(), None, '.json')": "the user's saves",

@@ -12,7 +12,7 @@ from cardgen.core.game import Game
 from cardgen.files.listing import ProjectFolders
 from cardgen.game.edited_files import load_card_schemas
 from cardgen.game.loading import load_game
-from cardgen.game.sources import load_rules
+from cardgen.game.rule_kinds import load_rules
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = ROOT / "tests" / "examples" / "deck-lists" / "game"

@@ -183,3 +183,23 @@ def test_places_that_cannot_be(tmp_path: Path, places: str, code: str) -> None:
     assert finding.code == code
     assert finding.location is not None
     assert finding.location.line == 2
+
+
+@for_each(
+    "keys",
+    [
+        "places: {grid: [4, 7], size: [63.5mm, 38.1mm], pitch: [66mm, 38.1mm], paper: a4}",
+        "places: {grid: [3, 7], size: [63mm, 38mm], pitch: [66mm, 38mm], origin: [0mm, 40mm], paper: a4}",
+        "places: {grid: [1, 1], size: [63mm, 300mm], pitch: [66mm, 300mm], paper: a4}",
+        "places: {grid: [3, 7], size: [63mm, 38mm], pitch: [66mm, 38mm], paper: a4}, marks: silhouette",
+    ],
+)
+def test_places_that_leave_the_paper_say_by_how_much(tmp_path: Path, wording: Wording, keys: str) -> None:
+    paths = project(tmp_path, {"data/sheets/mine.yaml": f"{{title: Mine,\n{keys}}}\n"})
+    with pytest.raises(CardgenError) as caught:
+        load_layouts(paths)
+    (finding,) = caught.value.findings
+    assert finding.code == "sheet/places"
+    assert finding.location is not None
+    assert (finding.location.line, finding.location.path) == (2, "places.grid")
+    wording(finding)

@@ -17,9 +17,11 @@ from PIL import Image
 
 import cardgen
 from cardgen.pdf.color_vision import difference
-from cardgen.pdf.ink_conversion import in_inks
+from cardgen.pdf.ink_conversion import Conversion, in_inks
+from cardgen.pdf.ink_operators import InkPalette
 from cardgen.pdf.inks import lab_of, load_profile
 from cardgen.pdf.pdfx import Press
+from tests.for_each import for_each
 from tests.pdf.conftest import everything
 from tests.wording import Wording
 
@@ -115,11 +117,19 @@ def test_a_proof_is_what_ghostscript_shows_by_the_same_profile(
         assert np.percentile(apart, 99) < 5
 
 
-def test_gray_pictures_are_on_the_plate_of_black_alone(press: Press) -> None:
+@for_each(
+    ("bits", "black_images", "inks"),
+    [(8, True, (0, 0, 0, 155)), (1, False, (0, 0, 0, 255)), (8, False, (96, 77, 75, 140))],
+)
+def test_gray_pictures_are_on_all_plates_unless_asked(
+    bits: int, black_images: bool, inks: tuple[int, ...]
+) -> None:
+    """But one-bit pictures, which are line art; the file itself agrees."""
+    press = Press(load_profile("coated"), 300, black_images=black_images)
     pdf = pikepdf.new()
     pdf.add_blank_page(page_size=(36, 36))
-    pixels = pdf.make_stream(bytes([100] * 16))
-    for key, value in {"Width": 4, "Height": 4, "BitsPerComponent": 8}.items():
+    pixels = pdf.make_stream(bytes([100 if bits == 8 else 0] * 16))
+    for key, value in {"Width": 4, "Height": 4, "BitsPerComponent": bits}.items():
         pixels[f"/{key}"] = value
     pixels.Type, pixels.Subtype = pikepdf.Name.XObject, pikepdf.Name.Image
     pixels.ColorSpace = pikepdf.Name.DeviceGray
@@ -129,7 +139,13 @@ def test_gray_pictures_are_on_the_plate_of_black_alone(press: Press) -> None:
     out = BytesIO()
     pdf.save(out)
     (colors,), (black,) = (list(_pixels(document)) for document in press.plates(out.getvalue()))
-    assert in_inks(colors, black).getpixel((9, 9)) == (0, 0, 0, 155)
+    assert in_inks(colors, black).getpixel((9, 9)) == inks
+    for_inks = Conversion(pdf, InkPalette(press.inks, black_images=black_images))
+    for_inks.run()
+    image = pdf.pages[0].obj.Resources.XObject.x
+    assert str(image.ColorSpace) == ("/DeviceCMYK" if any(inks[:3]) else "/DeviceGray")
+    if any(inks[:3]):
+        assert pikepdf.PdfImage(image).as_pil_image().getpixel((0, 0)) == inks
 
 
 def test_paper_is_white_or_as_it_is(press: Press) -> None:

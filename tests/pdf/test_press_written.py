@@ -42,7 +42,7 @@ def sheets(everything: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[s
 def test_they_are_as_valid_as_those_for_a_screen(sheets: dict[str, tuple[Path, Path]]) -> None:
     assert len(sheets) > 2
     for name, (_, path) in sheets.items():
-        assert path.name == f"{name}.cmyk.pdf"
+        assert path.name == f"{name}.cmyk.{LIMIT}-ink.pdf"
         assert judge(path.read_bytes()).faults == ()
 
 

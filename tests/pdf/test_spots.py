@@ -64,10 +64,10 @@ def test_overprint_holds_for_what_is_painted_and_no_longer() -> None:
     key = CUT.key.encode()
     black = b"0.6 0.4 0.4 1 k"
     assert content == (
-        b"/%s CS 1 SCN /cg-over-line gs 0 0 m 9 9 l S /cg-knock gs "
-        b"BT /cg-over-line gs (a) Tj /cg-knock gs ET "
-        b"/%s cs 1 scn /cg-over-fill gs 0 0 9 9 re f /cg-knock gs "
-        b"%s /cg-over-line gs 0 0 50 50 re b /cg-knock gs" % (key, key, black)
+        b"/%s CS 1 SCN /cg-over-line gs 0 0 m 9 9 l S "
+        b"BT (a) Tj ET "
+        b"/%s cs 1 scn /cg-over-fill gs 0 0 9 9 re f "
+        b"%s /cg-over-line gs 0 0 50 50 re b" % (key, key, black)
     )
     states = resources.ExtGState
     found = {name: (bool(states[name].op), bool(states[name].OP)) for name, _ in states.items()}
@@ -152,7 +152,7 @@ def strokes(path: Path) -> set[tuple[float, ...]]:
 def test_a_game_with_foil(run: Run, foiled: Path, standard: str) -> None:
     code, _, err = run("build", "demo", "--inks", "cmyk", "--standard", standard)
     assert code == 0, err
-    path = foiled / "output/demo/poker.cmyk.pdf"
+    path = foiled / f"output/demo/poker.cmyk.{standard}.pdf"
     assert plates(path) == {"/Gold Foil", "/CutContour"}
     assert judge(path.read_bytes()).faults == ()
 
@@ -217,7 +217,7 @@ def test_a_rulebook_shows_foiled_cards_in_four_inks(run: Run, foiled: Path) -> N
     for words in (("build", "demo", "--sheet", "rules"), ("export", "demo", "--to", "printshop")):
         code, _, err = run(*words, *press)
         assert code == 0, err
-    built, ordered = (foiled / f"output/demo/{name}.pdf" for name in ("rules.cmyk", "printshop/rules"))
+    built, ordered = (foiled / f"output/demo/{name}.pdf" for name in ("rules.cmyk.x1a", "printshop/rules"))
     assert plates(built) == plates(ordered) == set()
     assert strokes(built) == strokes(ordered)
 

@@ -17,7 +17,10 @@ from PIL import Image
 import cardgen
 from cardgen.pdf import flattening
 from cardgen.pdf.flattening import SeeThroughError, flatten
+from cardgen.pdf.ink_conversion import Conversion, InkMixer
+from cardgen.pdf.ink_operators import InkPalette
 from tests.pdf.conftest import everything
+from tests.pdf.presses import coated
 from tests.pdf.test_conversion import page
 from tests.pdf.test_press_written import _spaces, _streams
 from tests.pdf_grammar import judge
@@ -103,6 +106,48 @@ def test_it_looks_the_same(pair: tuple[Path, Path], tmp_path: Path) -> None:
     assert apart.mean() < 1
     assert (apart.max(axis=2) > 48).mean() < 0.005
     assert found[0].std() > 20
+
+
+@pytest.mark.skipif(shutil.which("gs") is None, reason="Ghostscript is not installed")
+def test_transparent_parts_get_the_same_inks_by_both_standards(tmp_path: Path) -> None:
+    """And those that the documentation states."""
+    content = (
+        b"q /h gs 0 0.502 0.502 rg 0 0 50 50 re f Q 1 0.8 0 rg 50 0 50 100 re f "
+        b"q /h gs 0 0.502 0.502 rg 60 10 20 20 re f 0 g 60 40 20 20 re f 60 70 20 20 re f Q "
+        b"q /h gs 0 g BT /f 60 Tf 5 50 Td (M) Tj ET BT /f 20 Tf 60 70 Td (M) Tj ET Q"
+    )
+    found = []
+    for standard in ("x4", "x1a"):
+        half = pikepdf.Dictionary(ca=0.5)
+        pdf = page(content, ExtGState=pikepdf.Dictionary(h=half), Font=pikepdf.Dictionary(f=_font()))
+        palette = InkPalette(coated())
+        if standard == "x1a":
+            flatten(pdf, mixer=InkMixer(palette))
+        Conversion(pdf, palette).run()
+        path = tmp_path / f"{standard}.pdf"
+        pdf.save(path)
+        out = tmp_path / f"{standard}.tif"
+        command = "gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=tiff32nc -r72".split()
+        subprocess.run([*command, f"-sOutputFile={out}", str(path)], check=True)
+        found.append(np.asarray(Image.open(out), np.int16))
+    assert np.abs(found[0] - found[1]).max(axis=2).mean() < 1.5  # edges of letters
+    for x, y in ((25, 75), (70, 80), (70, 50), (75, 22), (17, 30)):
+        assert found[1][y, x].tolist() == pytest.approx(found[0][y, x].tolist(), abs=1), (x, y)
+    inks = [round(ink / 2.55) for ink in found[1][75, 25]]
+    assert inks == [38, 0, 17, 19]
+    on_screen = [100 * ink for ink in coated().area((0.5, 0.751, 0.751))]
+    assert on_screen == pytest.approx([47, 0, 22, 11.5], abs=0.6)
+
+
+def test_flattened_parts_keep_the_ink_limit() -> None:
+    multiply = pikepdf.Dictionary(BM=pikepdf.Name.Multiply)
+    content = b"1 0 0 rg 0 0 100 100 re f q /m gs 0 0 1 rg 10 10 80 80 re f Q"
+    pdf = page(content, ExtGState=pikepdf.Dictionary(m=multiply))
+    flatten(pdf, mixer=InkMixer(InkPalette(coated(240))))
+    (image,) = pdf.pages[0].obj.Resources.XObject.values()
+    assert image.ColorSpace == "/DeviceCMYK"
+    ink = np.frombuffer(image.read_bytes(), np.uint8).reshape(-1, 4).sum(axis=1, dtype=int)
+    assert 2.3 < ink.max() / 255 <= 2.4
 
 
 # ---------------------------------------------------------------- piece by piece

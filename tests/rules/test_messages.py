@@ -81,7 +81,7 @@ def test_a_formula() -> None:
     words = said(
         "formula", **rule, message="with {players} players {figure} of {copies_in('cards')} are left"
     )
-    assert words == ["with 3 players 0 of 3 are left (0, it should be at least 1)"]
+    assert words == ["with 3 players 0 of 3 are left (it should be at least 1)"]
 
 
 @for_each("message", ["{vlaue} is little", "{value +} is little"])
@@ -105,3 +105,14 @@ def test_a_message_that_cannot_be_said_breaks_the_rule_even_if_all_is_well(messa
 def test_what_cannot_be_read_is_said_plainly(expression: str, wording: Wording) -> None:
     (message,) = said("each", component="cards", holds=expression)
     wording(message)
+
+
+def test_a_formula_for_rows_stands_at_the_row() -> None:
+    tables = {"setup": {"rows": [{"players": 2, "hand": 5}, {"players": 3, "hand": 4}]}}
+    rule = {"for": {"row": "tables.setup.rows"}, "value": "row.players * row.hand", "max": 10}
+    (finding,) = judge_one("formula", {**CARDS}, tables=tables, **rule).findings
+    assert finding.location
+    assert finding.location.path.endswith("rows/1")
+    rule = {"for": {"card": "cards('cards')"}, "value": "card.copies", "max": 0}
+    found = judge_one("formula", CARDS, **rule).findings
+    assert {each.location.path.rsplit("/", 1)[0] for each in found if each.location} == {"components/cards"}

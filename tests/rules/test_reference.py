@@ -78,6 +78,24 @@ def test_a_table() -> None:
     assert table(("name", "n"), [("a", 1)], ("n",)) == "| name | n |\n|:--|--:|\n| a | 1 |"
 
 
+def test_a_table_of_long_lines_is_a_list() -> None:
+    said = " ".join(["word"] * 100)
+    lines = table(
+        ("name", "n", "text"), [("a", 1, f"{said}\n- said"), ("b", "", "short")], ("n",)
+    ).splitlines()
+    assert lines[0] == "- a · *n:* 1"
+    assert lines[1].startswith("  - *text:* word")
+    assert max(map(len, lines)) <= 120
+    assert lines[-2:] == ["  - - said", "- b · *text:* short"]
+    dashes = table(("n", "text"), [(1, "word - " * 90)]).splitlines()
+    assert not any(line.lstrip().startswith("- ") for line in dashes[2:])
+
+
+def test_the_references_of_the_games_have_short_lines() -> None:
+    for file in (PROJECT.root / "data").glob("*/GAME_CARDS.md"):
+        assert max(map(len, file.read_text(encoding="utf-8").splitlines())) <= 400, file.parent.name
+
+
 def test_the_reference_of_a_game(demo: Path) -> None:
     text = card_reference(cardgen.load("demo", project=cardgen.Project.open(demo)))
     lines = text.splitlines()
@@ -129,7 +147,7 @@ def test_a_rule_that_does_not_hold_says_so(demo: Path) -> None:
         ({"groups": {"A": 8, "B": {"min": 9}}}, "A: 8, B: at least 9"),
         ({"groups": ["A", "B"], "equals": 2}, "2"),
         ({"are": {"Fox": 2, "Owl": 1}}, "Fox: 2, Owl: 1"),
-        ({"are": [str(number) for number in range(14)]}, "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 2 more"),
+        ({"are": [str(number) for number in range(14)]}, "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13"),
         ({"measures": [{"name": "fame", "min": 3}, {"name": "score"}]}, "fame: at least 3"),
         ({"value": "cost"}, ""),
     ],

@@ -69,7 +69,7 @@ def test_groups_of_numbers_named_by_a_mapping() -> None:
     deck = {"cards": [{"id": "a", "value": 1}, {"id": "b", "value": 2, "copies": 2}]}
     assert judge_one("count", deck, group_by="value", groups={"1": 1, "2": 2}).verdict is Verdict.PASS
     wrong = judge_one("count", deck, group_by="value", groups={"1": 2, "2": 2})
-    assert places(wrong) == ["rules/0/groups/1"]
+    assert places(wrong) == ["components/cards/0"]
     assert judge_one("exactly", deck, value="value", are={"1": 1, "2": 2}).verdict is Verdict.PASS
 
 
@@ -439,7 +439,7 @@ def test_an_explanation() -> None:
         "  count: 1 copy",
         "",
         "verdict: the rule does not hold",
-        "  deck.yaml:10:13: rules[0].equals: the number of copies of the whole game "
+        "  deck.yaml:1:22: components.cards[0]: the number of copies of the whole game "
         "(filtered) is 1, it should be 2",
     ]
     assert rule_findings([result]) == list(result.findings)
@@ -490,10 +490,14 @@ def test_what_is_missing_stands_on_the_card_that_the_filter_leaves_out(wording: 
 
 
 def test_strangers_are_told_what_is_missing() -> None:
-    cards = {"cards": [{"id": "a", "title": "Wrom"}]}
-    stranger, missing = judge_one("exactly", cards, are=["Worm"]).findings
-    assert stranger.hint == "missing: “Worm”"
-    assert missing.message == "“Worm” is missing"
+    """A missing value that a wrong one probably stands for is named there, another at the rule."""
+    cards = {"cards": [{"id": "a", "title": "Wrom"}, {"id": "b", "title": "Bat"}]}
+    near = judge_one("exactly", cards, are=["Worm", "Bat"])
+    assert places(near) == ["components/cards/0/title"]
+    assert messages(near) == ["“Wrom” should not be here; “Worm” is missing"]
+    far = judge_one("exactly", cards, are=["Bat", "Lynx", "Horse"])
+    assert places(far) == ["components/cards/0/title", "rules/0/are/1", "rules/0/are/2"]
+    assert far.findings[0].hint == "missing: “Lynx” and “Horse”"
 
 
 @for_each(

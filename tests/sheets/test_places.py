@@ -13,11 +13,15 @@ from cardgen.game.facts import load_layouts, load_papers
 from tests.for_each import for_each
 from tests.shipped import PROJECT
 
-from .decks import A4, BLEED, LETTER, POKER, Deck, imposed, layout
+from .decks import A4, BLEED, POKER, Deck, imposed, layout
 
 L7160 = Places(3, 7, Size(63.5, 38.1), Size(66.04, 38.1), "a4")
 ON_LABELS = layout(places=L7160, marks="none", bleed=1.0, duplex="none")
-SHIPPED = {name: each for name, each in load_layouts(PROJECT.paths).items() if each.places is not None}
+SHIPPED = {
+    name: each
+    for name, each in load_layouts(PROJECT.paths).items()
+    if each.places is not None and each.marks == "none"
+}
 FIRST = {
     "label-5160": (4.7625, 12.7),
     "label-5163": (3.96875, 12.7),
@@ -78,9 +82,9 @@ def test_what_no_place_holds_is_an_error(duplex: str) -> None:
     assert "it fits no place of 'cards': 3×7 of 63.5×38.1 mm on a4" in finding.message
 
 
-@for_each("changes", [{"columns": 4}, {"origin": (0.0, 12.8)}, {"origin": (20.4, 0.0)}])
-def test_places_beside_the_paper_hold_nothing(changes: dict[str, object]) -> None:
-    findings = Findings()
-    wide = replace(ON_LABELS, places=replace(L7160, **changes))  # type: ignore[arg-type]
-    imposed(Deck("a", L7160.size, 1), paper=LETTER, sheet_layout=wide, findings=findings)
-    assert [finding.code for finding in findings.errors] == ["sheet/too-large"]
+def test_landscape_places_lie_on_landscape_paper() -> None:
+    lying = replace(ON_LABELS, places=replace(L7160, columns=4, rows=5, landscape=True))
+    (page,) = imposed(Deck("a", L7160.size, 20, back=False), paper=A4, sheet_layout=lying).pages
+    assert page.size == Size(297, 210)
+    first, last = page.slots[0].trim, page.slots[-1].trim
+    assert (first.x, first.y) == pytest.approx((297 - last.right, 210 - last.bottom))

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from cardgen.core.findings import Findings
 from cardgen.core.geometry import Rect, Size
-from cardgen.core.sheets import ImposedSheet, Line, Page
+from cardgen.core.sheets import ImposedSheet, Line, Page, Registration
+from cardgen.game.facts import load_layouts
 from cardgen.sheets.marks import (
     OPOS_CLEAR,
     arrange_beside_marks,
@@ -20,10 +21,12 @@ from cardgen.sheets.marks import (
     registration_marks,
 )
 from tests.for_each import for_each
+from tests.shipped import PROJECT
 
 from .decks import A3, A4, LETTER, POKER, Deck, imposed, layout
 
 MACHINE = layout(marks="silhouette")
+CAMEO = layout(marks="silhouette", registration=Registration(four=True))
 
 
 def area(line: Line) -> Rect:
@@ -71,19 +74,24 @@ def test_eight_poker_cards_have_room_between_the_marks(paper) -> None:  # type: 
     st.sampled_from([A4, LETTER, A3]),
     st.sampled_from(["rectangle", "hexagon", "ellipse"]),
     st.sampled_from([0.0, 6.35]),
+    st.booleans(),
 )
 def test_nothing_is_printed_on_the_marks(  # type: ignore[no-untyped-def]
-    count, width, height, paper, shape, gutter
+    count, width, height, paper, shape, gutter, four
 ) -> None:
+    made = Registration(four=four)
     deck = Deck("a", Size(width, height), count, shape=shape)
-    sheet = imposed(deck, paper=paper, sheet_layout=layout(marks="silhouette", gutter=gutter))
+    sheet = imposed(
+        deck, paper=paper, sheet_layout=layout(marks="silhouette", gutter=gutter, registration=made)
+    )
     for page in faces(sheet):
-        marks = [area(line) for line in registration_marks(page.size)]
+        marks = [area(line) for line in registration_marks(page.size, "silhouette", made)]
         around = [mark.inset(-0.999) for mark in marks]
         for slot in page.slots:
             assert not any(slot.clip.overlaps(mark) for mark in around)
         assert page.outlines == ()
-        others = [line for line in page.lines if line not in registration_marks(page.size)]
+        machine = registration_marks(page.size, "silhouette", made)
+        others = [line for line in page.lines if line not in machine]
         for line in others:
             assert not any(area(line).overlaps(mark) for mark in around)
         for label in page.labels:
@@ -169,10 +177,84 @@ def test_cards_between_opos_marks_that_leave_no_room_for_bleed_are_fewer() -> No
     found = arrange_beside_marks(Size(42, 50), A4.size, machine)
     assert found is not None
     assert (found.page, found.columns, found.rows) == (A4.size, 4, 5)
-    assert bleed_between(found, machine.bleed, "opos") == machine.bleed
+    assert bleed_between(found, machine) == machine.bleed
 
 
 def test_each_machine_has_corners_of_its_own_to_keep_clear_of() -> None:
     lower_right = Rect(190, 277, 10, 10)
-    assert keeps_clear(lower_right, A4.size, "silhouette")
-    assert not keeps_clear(lower_right, A4.size, "opos")
+    assert keeps_clear(lower_right, A4.size, MACHINE)
+    assert not keeps_clear(lower_right, A4.size, layout(marks="opos"))
+    assert not keeps_clear(lower_right, A4.size, CAMEO)
+
+
+def test_four_corners_have_an_l_each() -> None:
+    square, *_ = registration_marks(Size(210, 297), "silhouette", Registration())
+    found = registration_marks(Size(210, 297), "silhouette", Registration(four=True))
+    assert square not in found
+    assert [area(line) for line in found] == [
+        Rect(10, 10, 20, 0.5),
+        Rect(10, 10, 0.5, 20),
+        Rect(180, 10, 20, 0.5),
+        Rect(199.5, 10, 0.5, 20),
+        Rect(10, 286.5, 20, 0.5),
+        Rect(10, 267, 0.5, 20),
+        Rect(180, 286.5, 20, 0.5),
+        Rect(199.5, 267, 0.5, 20),
+    ]
+
+
+TEMPLATES = {
+    "letter-standard": ((140, 228), (4, 2), (744, 1039), 8.04),
+    "letter-poker": ((128, 218), (4, 2), (750, 1050), 7.2),
+    "letter-bridge": ((278, 218), (4, 2), (675, 1050), 12.28),
+    "letter-tarot": ((442, 218), (2, 2), (825, 1425), 26.16),
+    "letter-mini": ((308, 135), (5, 3), (525, 750), 14.82),
+    "letter-japanese": ((234, 252), (4, 2), (697, 1016), 10.08),
+    "a4-standard": ((244, 194), (4, 2), (744, 1039), 9.4),
+    "a4-poker": ((232, 182), (4, 2), (750, 1050), 8.38),
+    "a4-bridge": ((212, 164), (3, 3), (675, 1050), 6.69),
+    "a4-tarot": ((408, 322), (2, 2), (825, 1425), 23.28),
+    "a4-mini": ((168, 232), (4, 4), (525, 750), 8.38),
+    "a4-japanese": ((180, 215), (3, 3), (697, 1016), 6.94),
+}
+"""The cuts of Silhouette Card Maker's templates in pixels of 1/300 in: the first card's corner, the grid, a
+card, with 15 px between cards; and the length of marks in mm. Computed by its published rules (a centered
+grid, 1.25 mm apart, all in whole pixels) from its published grids; each reproduces its published length."""
+PIXEL = 25.4 / 300
+MOST_LENGTH = 20.0
+"""mm, the longest marks that it draws."""
+LAYOUTS = load_layouts(PROJECT.paths)
+
+
+@for_each("name", sorted({name.removeprefix("silhouette-") for name in LAYOUTS if "silhouette-" in name}))
+def test_published_cutting_paths_lie_over_the_sheets_cards(name: str) -> None:
+    first, (columns, rows), (width, height), length = TEMPLATES[name]
+    found = LAYOUTS[f"silhouette-{name}"]
+    paper = A4 if name.startswith("a4") else LETTER
+    places = found.places
+    assert places is not None
+    deck = Deck("a", places.size, columns * rows)
+    front, back = imposed(deck, paper=paper, sheet_layout=found).pages
+    assert front.size.landscape is places.landscape
+    paths = [
+        Rect(
+            (first[0] + column * (width + 15)) * PIXEL,
+            (first[1] + row * (height + 15)) * PIXEL,
+            width * PIXEL,
+            height * PIXEL,
+        )
+        for row in range(rows)
+        for column in range(columns)
+    ]
+    for page in (front, back):
+        trims = sorted((round(slot.trim.y), round(slot.trim.x), slot) for slot in page.slots)
+        for path, (_, _, slot) in zip(paths, trims, strict=True):
+            pairs = zip(path.corners, slot.trim.corners, strict=True)
+            assert max(abs(a - b) for pair in pairs for a, b in zip(*pair)) < 0.09
+            assert slot.clip.inset(-0.001).contains(slot.trim.inset(-0.45))
+    marks = [area(line) for line in registration_marks(front.size, "silhouette", found.registration)]
+    assert set(registration_marks(front.size, "silhouette", found.registration)) <= set(front.lines)
+    assert marks[0] == Rect(9.5, 9.5, 6, 6)
+    assert marks[1].right == pytest.approx(front.size.width - 9.5)
+    assert marks[1].x == pytest.approx(front.size.width - 10 - min(length, MOST_LENGTH))
+    assert not any(slot.clip.overlaps(mark) for slot in front.slots for mark in marks)

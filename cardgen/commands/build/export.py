@@ -10,9 +10,8 @@ import json
 import os
 import time
 from collections.abc import Collection, Iterable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,17 +32,18 @@ from cardgen.core.findings import CardgenError, Finding, Findings, Location, Usa
 from cardgen.core.game import Card, Component, Game
 from cardgen.core.progress import tell, told_to
 from cardgen.core.records import dataclass, field, replace
-from cardgen.core.services import CardDatabase, CardEntry, CardSet
+from cardgen.core.services import CardDatabase, CardEntry, CardSet, Value
 from cardgen.exports.exporters import (
     EXPORTERS,
     OPTIONS,
     SERVICE,
     Exporter,
     Option,
-    Value,
     find_exporter,
+    plugged,
     settle,
 )
+from cardgen.files import plugins
 from cardgen.files.cache import Outputs, Stamp, stat_files, stat_outputs
 from cardgen.files.changes import Changes, tidy
 from cardgen.files.project import SERVICES, Project, current_folder
@@ -108,14 +108,18 @@ class ExportResult:
 
 
 def exporters(project: Project | None = None) -> dict[str, Exporter]:
-    """Return the export targets by name: the table, then the project's print services. Invalid service
-    files are listed too; `check` reports their errors."""
-    try:
+    """Return the export targets by name: the table, then the project's print services, then plug-ins.
+    Invalid service files are listed too; `check` reports their errors. Invalid plug-ins are not;
+    `cardgen doctor` reports them."""
+    found = dict(EXPORTERS)
+    with suppress(CardgenError):
         project = project or Project.open()
-        names = project.services()
-    except CardgenError:
-        return dict(EXPORTERS)
-    return EXPORTERS | {name: _service(project, name) for name in names if name not in EXPORTERS}
+        found |= {name: _service(project, name) for name in project.services() if name not in found}
+    for name in plugins.names("exporters"):
+        with suppress(CardgenError):
+            if name not in found and (exporter := plugged(name)) is not None:
+                found[name] = exporter
+    return found
 
 
 def _service(project: Project, name: str) -> Exporter:
@@ -149,16 +153,21 @@ def options_of(target: str, project: Project | None = None) -> tuple[str, ...]:
         return EXPORTERS[target].options
     from cardgen.game.facts import load_service
 
+    project = project or Project.open()
+    if not project.has_service(target) and (exporter := plugged(target)) is not None:
+        return tuple(exporter.all_options)
     try:
-        unsupported = load_service((project or Project.open()).paths, target).unsupported_options
+        unsupported = load_service(project.paths, target).unsupported_options
     except CardgenError:
         unsupported = frozenset()
     return tuple(name for name in SERVICE.options if name not in unsupported)
 
 
-def export_options() -> dict[str, Option]:
-    """Return the options of all exporters by name; each exporter's `options` lists its own."""
-    return dict(OPTIONS)
+def export_options(target: str = "") -> dict[str, Option]:
+    """Return the options of our exporters by name, and those of a plug-in that is the `target`; each
+    exporter's `options` lists its own. Raises CardgenError for a plug-in that can't be used."""
+    exporter = None if not target or target in EXPORTERS else plugged(target)
+    return OPTIONS | (exporter.all_options if exporter is not None else {})
 
 
 @in_turn
@@ -243,7 +252,7 @@ class _Export(Run):
         self.exporter = find_exporter(options.to, services)
 
     def run(self) -> ExportResult:
-        from cardgen.exports.delivery import deliver
+        from cardgen.exports.delivery import check_names, deliver
         from cardgen.exports.job import ExportJob, Sides
         from cardgen.game.facts import load_service
 
@@ -306,7 +315,10 @@ class _Export(Run):
                 database=database,
             )
             tell("planning")
-            planned = import_module(self.exporter.module).plan(job)
+            planned = self.exporter.planned(job)
+            if self.exporter.plugin is not None:
+                with plugins.guarded(self.exporter.plugin):
+                    check_names(planned)
             self.findings.raise_if_errors()
             self.lap("plan")
             about = {"game": game.id, "version": game.version, "to": options.to}

@@ -80,7 +80,7 @@ def proof(
     if press is not None:
         from cardgen.commands.production.pressing import press_of
 
-        variant += ".cmyk"
+        variant += "".join(f".{part}" for part in press.name_parts)
         write = partial(write_soft_proof, press_of(press, loaded), paper_white=paper_white)
     chosen = select(loaded, [component] if component else [], [card])
     by_id: dict[str, list[str]] = {}

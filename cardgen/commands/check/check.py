@@ -153,7 +153,7 @@ def judge(
             hint = f"write rules to data/{game.id}/rules.yaml, and add rules: rules.yaml to game.yaml"
             raise UsageError(f"{game.title} has no rules", hint)
         return []
-    from cardgen.game.sources import load_rules
+    from cardgen.game.rule_kinds import load_rules
     from cardgen.rules.judging import of_every_language
 
     stated = load_rules(game)
@@ -196,7 +196,7 @@ def examine(
     from cardgen.commands.production.results import GameResults
     from cardgen.game.facts import check_services
     from cardgen.game.loading import not_judged
-    from cardgen.game.sources import load_rules
+    from cardgen.game.rule_kinds import load_rules
     from cardgen.rules.judging import of_every_language
 
     findings = Findings()
@@ -260,7 +260,7 @@ def _judge_language(
     from cardgen.commands.check.translated_books import compare_books
     from cardgen.commands.production.languages import load_in
     from cardgen.game.loading import not_judged
-    from cardgen.game.sources import load_rules
+    from cardgen.game.rule_kinds import load_rules
     from cardgen.rules.judging import in_each_language
 
     translated, findings = load_in(game.paths, game.id, language, partial=True, like=game)

@@ -120,7 +120,7 @@ def suggest(game: Game, rule: str, *, limit: int = LIMIT, tries: int | None = No
     in error and for a rule that can't be judged.
     """
     from cardgen.commands.check.check import judged, verdicts_of
-    from cardgen.game.sources import load_rules
+    from cardgen.game.rule_kinds import load_rules
     from cardgen.rules.suggesting import suggest as look
 
     if tries is None:

@@ -523,8 +523,10 @@ def _layouts(game: Game, findings: Findings) -> Iterator[tuple[Key, Any]]:
 def _rules(game: Game, findings: Findings) -> Iterator[tuple[Key, Any]]:
     if game.rules is None:
         return
-    content = _checked(game, game.rules, "schemas/rules.schema.json", findings) or {}
-    for name, value in content.items():
+    from cardgen.game.rule_kinds import load_rules_file
+
+    document = load_rules_file(game.paths, game.rules, findings)
+    for name, value in document.data.items() if document is not None else ():
         if name in ("rules", "deck_rules"):
             yield from ((("rule", rule["id"]), rule) for rule in value)
         else:

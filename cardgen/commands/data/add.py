@@ -8,22 +8,23 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cardgen.commands.data.game_file import GameFile
-from cardgen.commands.data.new import GAME_ID, size_called, starter_files, starter_folder
+from cardgen.commands.data.new import GAME_ID, size_called
+from cardgen.commands.data.starters import part_files, starter_files
 from cardgen.commands.production.choices import must_exist
 from cardgen.core.findings import Findings, UsageError
 from cardgen.core.geometry import Size, parse_length
 from cardgen.core.records import dataclass, replace
 from cardgen.files.changes import Changes
-from cardgen.files.project import Project, scaffold_root, starters_root
+from cardgen.files.project import Project
 from cardgen.files.reading import PICTURE, is_there, read_bundled, read_file
-from cardgen.files.yaml import Document, parse_yaml
+from cardgen.files.yaml import parse_yaml
 
 if TYPE_CHECKING:
     from cardgen.core.game import Game
 
 KINDS: dict[str, dict[str, Any]] = json.loads(read_bundled("commands/data", "kinds_to_add.json"))
-"""What can be added, by its name: its starter (null is the plain deck), or the layout of its sheet; for
-a table, the component's kind and its trim."""
+"""What can be added, by its name: its `starter` (the default is the plain deck), a `part` of ours, or the
+`layout` of its sheet."""
 _NAMED = ("data", "schema", "face", "back")
 """The keys of a starter's component that name its files."""
 _BLEED, _SAFE = "3.175mm", "3.2mm"
@@ -74,7 +75,7 @@ def add_component(
         return add_sheet(about["layout"], game, project=project)
     manifest = GameFile(project, game)
     id = component_id(manifest, kind, id)
-    starter = _Starter(template or about["starter"], is_named=template is not None)
+    starter = _Starter(template or about.get("starter"), None if template else about.get("part"))
     entry, files = starter.component(game, str(manifest.data.get("title", game)), id)
     if size is not None:
         _resize(entry, size, project, kind)
@@ -165,36 +166,38 @@ def free_name(name: str, taken: Mapping[str, Any]) -> str:
 class _Starter:
     """The component of a starter, to be copied into another game."""
 
-    def __init__(self, name: str | None, *, is_named: bool) -> None:
-        root = scaffold_root() if name is None else starters_root() / name
-        if is_named and name is not None:
-            root = starter_folder(name)
-        self._root = root
-        manifest = self._read("data/GAME/game.yaml", "GAME", "Game")
+    def __init__(self, starter: str | None, part: str | None) -> None:
+        self._starter, self._part = starter, part
+        findings = Findings()
+        file = "data/game/game.yaml"
+        manifest = parse_yaml(self._files("game", "Game")[file].decode("utf-8"), file, findings)
+        findings.raise_if_errors()
+        assert manifest is not None
         self._entries = manifest.data
         self.theme: Mapping[str, Any] = manifest.data.get("theme", {})
-        (self.sheet_name, self.sheet), *_ = manifest.data["sheets"].items()
+        sheets = manifest.data.get("sheets")
+        if not sheets or not manifest.data.get("components"):
+            hint = "choose another: cardgen list --starters"
+            raise UsageError(f"the starter '{starter}' has no component with a sheet", hint)
+        (self.sheet_name, self.sheet), *_ = sheets.items()
 
-    def _read(self, file: str, game: str, title: str) -> Document:
-        findings = Findings()
-        files = starter_files(game, title, self._root)
-        document = parse_yaml(files[file].decode("utf-8"), file, findings)
-        findings.raise_if_errors()
-        assert document is not None
-        return document
+    def _files(self, game: str, title: str) -> dict[str, bytes]:
+        if self._part is not None:
+            return part_files(game, self._part, title)
+        return starter_files(game, self._starter, title)
 
     @property
     def layout_file(self) -> tuple[str, bytes] | None:
         """Return the starter's own sheet layout, if it has one: its file and content."""
         file = f"data/sheets/{self.sheet['layout']}.yaml"
-        files = starter_files("GAME", "Game", self._root)
+        files = self._files("game", "Game")
         return (file, files[file]) if file in files else None
 
     def component(self, game: str, title: str, id: str) -> tuple[dict[str, Any], dict[str, bytes]]:
         """Return the component's entry in game.yaml and its files, all named after its new id."""
         (old, entry), *_ = self._entries["components"].items()
         entry = dict(entry)
-        files = starter_files(game, title, self._root)
+        files = self._files(game, title)
         names: dict[str, str] = {}
         for key in _NAMED:
             if key in entry:

@@ -11,7 +11,9 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
+from cardgen.core.findings import CardgenError
 from cardgen.core.records import dataclass
+from cardgen.files import plugins
 
 INSTALLERS = (
     ("apt-get", "sudo apt-get install {apt}"),
@@ -37,7 +39,7 @@ class Check:
 
 
 def doctor() -> list[Check]:
-    """Check Python, the system libraries, the Python packages and the bundled fonts."""
+    """Check Python, the system libraries, the Python packages, the bundled fonts and the plug-ins."""
     checks = [
         Check(
             "Python",
@@ -49,7 +51,22 @@ def doctor() -> list[Check]:
     checks += [_library(*entry) for entry in LIBRARIES]
     checks += _packages()
     checks += [_fonts(), _budget(), _confinement()]
+    checks += [_plugin(each) for each in plugins.installed()]
     return checks
+
+
+def _plugin(plugin: plugins.Plugin) -> Check:
+    """Check that a plug-in can be loaded and that its name is its own."""
+    from cardgen.commands.data.plugins import check_plugin
+
+    name, title = f"plug-in {plugin.package}", f"{plugins.KINDS[plugin.kind]} '{plugin.name}'"
+    if plugin not in plugins.usable():
+        return Check(name, True, f"{plugin.version}, {title}, not loaded: see --plugins")
+    try:
+        check_plugin(plugin)
+    except CardgenError as error:
+        return Check(name, False, str(error.findings[0]), error.findings[0].hint)
+    return Check(name, True, f"{plugin.version}, {title}")
 
 
 def _library(name: str, files: tuple[str, ...], packages: tuple[str, str]) -> Check:

@@ -55,7 +55,7 @@ def _sheets(game: Game) -> Iterable[str]:
 
 
 def _rules(game: Game) -> Iterable[str]:
-    from cardgen.game.sources import load_rules
+    from cardgen.game.rule_kinds import load_rules
 
     stated = load_rules(game)
     return (rule["id"] for key in ("rules", "deck_rules") for rule in stated.get(key) or ())

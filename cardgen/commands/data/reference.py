@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def card_reference(game: Game) -> str:
     """Return a game's card reference as Markdown. Raises CardgenError for invalid schemas or rules."""
     from cardgen.game.edited_files import load_card_schemas
-    from cardgen.game.sources import load_rules
+    from cardgen.game.rule_kinds import load_rules
     from cardgen.rules.reference import Sources, reference_document
 
     schemas = load_card_schemas(game)
@@ -34,7 +34,7 @@ def card_reference(game: Game) -> str:
     return reference_document(_in_words(game), sources)
 
 
-_MOST_MEASURES = 4
+_MOST_MEASURES = 200
 """Values of a rule that are reported; `cardgen report` has them all."""
 
 

@@ -18,7 +18,7 @@ from cardgen.core.geometry import MM_PER_PT, Rect
 from cardgen.core.progress import tell
 from cardgen.core.records import astuple, dataclass, fields, replace
 from cardgen.core.sheets import Heading, Link
-from cardgen.core.table import CardWords, Placed, SnapRef, Table
+from cardgen.core.table import CardWords, Placed, SnapRef, Table, Tabletop, Words
 from cardgen.files.cache import Cache, digest_of
 from cardgen.files.reading import MARKDOWN, ReadingError, read_file
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from cardgen.book.elements import CardRef
     from cardgen.book.look import ShownSide
     from cardgen.core.artwork import CardSides
-    from cardgen.exports.job import Tabletop, Words
     from cardgen.pdf.store import DrawnSide, SideStore
     from cardgen.text.fonts import FontBook
 
@@ -343,7 +342,6 @@ def view_for(text: str, game: Game, results: GameResults) -> TableView | None:
     if table is None or not _SHOWS_TABLE.search(text):
         return None
     from cardgen.exports.cells import extent_of, resting_place
-    from cardgen.exports.job import Tabletop
 
     below = {(item.at.component, item.at.card) for item in table.items if isinstance(item.at, SnapRef)}
     pieces = [card for place, card in game.places().items() if place in below]
@@ -479,7 +477,6 @@ def tabletop_of(
     `snaps` are the snap points of all of the game's cards, if reading them had no finding."""
     from cardgen.art.prose import Phrases
     from cardgen.core.seating import made_up_table
-    from cardgen.exports.job import Tabletop
 
     table = game.table
     if table is None:
@@ -547,8 +544,6 @@ def check_snap_references(game: Game, table: Table, snaps: Snaps, findings: Find
 
 
 def _words(table: Table, phrases: Phrases, component: Component, card: Card) -> Words:
-    from cardgen.exports.job import Words
-
     words: CardWords = table.words_for(component.id)
 
     def fill(text: str, *key: str | int) -> str:

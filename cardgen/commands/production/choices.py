@@ -36,11 +36,31 @@ class PressOptions:
     """A press to print for: a color profile that comes with cardgen, by name, or an ICC file, the most ink
     that it takes, all four together, in percent, and the standard of its files: `x4`, PDF/X-4, or `x1a`,
     PDF/X-1a:2003, which forbids transparency. None is the game's own value, or else `coated`, 300 % and
-    `x4`."""
+    `x4`. Without `overprint`, or if the game forbids it, nothing prints below black text and thin lines.
+    With `black_images`, or if the game says so, gray images are of black ink alone."""
 
     profile: str | None = None
     ink_limit: int | None = None
     standard: PressStandard | None = None
+    overprint: bool = True
+    black_images: bool = False
+
+    @property
+    def name_parts(self) -> tuple[str, ...]:
+        """Return the parts of file names for the options that were given."""
+        parts = ["cmyk"]
+        if self.standard is not None:
+            parts.append(self.standard)
+        if self.ink_limit is not None:
+            parts.append(f"{self.ink_limit}-ink")
+        if self.profile is not None:
+            base = re.split(r"[/\\]", self.profile)[-1]
+            parts.append(re.sub("[^A-Za-z0-9_-]+", "-", re.sub(r"(?i)\.ic[cm]$", "", base))[:40])
+        if not self.overprint:
+            parts.append("no-overprint")
+        if self.black_images:
+            parts.append("black-images")
+        return tuple(parts)
 
     def __post_init__(self) -> None:
         """Raise UsageError for a limit that no press has."""
@@ -266,7 +286,7 @@ def file_stem(
     if options.image_dpi is not None:
         parts.append(f"{options.image_dpi}-dpi")
     if options.press is not None:
-        parts.append("cmyk")
+        parts += options.press.name_parts
     if "spot" in options.cut and not is_book:
         parts.append("cuts")
     if incomplete:

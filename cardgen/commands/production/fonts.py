@@ -53,7 +53,7 @@ def fonts_of(game: Game, findings: Findings) -> FontBook:
 
 def say_missing_in_labels(game: Game, sheet: ImposedSheet, findings: Findings) -> None:
     """Add a warning for the letters of a sheet's labels that no font has, or an error for their font."""
-    from cardgen.exports.pdf import missing_letters
+    from cardgen.exports.labels import missing_letters
     from cardgen.text.shaping import FontError
 
     place = game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name))

@@ -12,14 +12,13 @@ from cardgen.files.project import SERVICES
 
 if TYPE_CHECKING:
     from cardgen.core.game import Game
-    from cardgen.core.services import Service
-    from cardgen.exports.exporters import Value
+    from cardgen.core.services import Service, Value
     from cardgen.pdf.ink_operators import SpotInk
     from cardgen.pdf.inks import Profile
     from cardgen.pdf.pdfx import Press
 
 
-OPTIONS = ("inks", "profile", "ink-limit", "standard")
+OPTIONS = ("inks", "profile", "ink-limit", "standard", "no-overprint", "black-images")
 
 
 PROFILE = "coated"
@@ -39,6 +38,8 @@ def press_of(options: PressOptions, game: Game) -> Press:
         options.ink_limit or stated.ink_limit or INK_LIMIT,
         options.standard or stated.standard or STANDARD,
         spot_inks(game),
+        overprint=options.overprint and stated.overprint,
+        black_images=options.black_images or stated.black_images,
     )
 
 
@@ -71,7 +72,7 @@ def _profile_at(name: str, folder: str, game: Game, code: str, place: Location) 
 def press_for(service: Service, settings: Mapping[str, Value], game: Game) -> Press | None:
     """Return the press for an order from `service`, None for RGB. Raises UsageError for options without
     effect, CardgenError for an invalid profile in the service's file."""
-    given = {name: settings[name] for name in OPTIONS if settings.get(name) is not None}
+    given = {name: settings[name] for name in OPTIONS if settings.get(name) not in (None, False)}
     if service.delivery == "images":
         for name in given:
             message = f"--to {service.id} doesn't accept --{name}: it takes pictures in RGB"
@@ -96,7 +97,9 @@ def press_for(service: Service, settings: Mapping[str, Value], game: Game) -> Pr
     else:
         place = Location(f"{SERVICES}/{service.id}.yaml")
         profile = _profile_at(stated.profile or PROFILE, SERVICES, game, "service/profile", place)
-    return Press(profile, limit, standard, spot_inks(game))
+    overprint = "no-overprint" not in given and (own if stated is None else stated).overprint
+    black_images = "black-images" in given or own.black_images
+    return Press(profile, limit, standard, spot_inks(game), overprint, black_images)
 
 
 def spot_inks(game: Game) -> tuple[SpotInk, ...]:

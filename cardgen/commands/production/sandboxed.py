@@ -19,7 +19,7 @@ from cardgen.commands.production.git import GIVEN, given_to
 from cardgen.commands.production.trust import Sandbox, trusting, untrusted
 from cardgen.core.budget import BUDGET_VARIABLE
 from cardgen.core.findings import CardgenError, Finding, Location, Severity, UsageError
-from cardgen.files import confinement, confinement_limits
+from cardgen.files import confinement, confinement_limits, plugins
 from cardgen.files.confinement_limits import Held, Limits, Places
 from cardgen.files.project import INPUT_FOLDERS, Project, bundled_root
 from cardgen.files.reading import PACKAGE
@@ -63,6 +63,7 @@ def run_confined(arguments: Sequence[str], options: Mapping[str, Any], sandbox: 
                     "CARDGEN_CONFIG": str(config_folder()),
                     BUDGET_VARIABLE: limits.as_budget,
                     GIVEN: "".join(earlier),
+                    plugins.VARIABLE: ",".join(plugins.named()),
                 },
             )
     finally:
@@ -93,6 +94,8 @@ def _refusal(project: Project, options: Mapping[str, Any]) -> tuple[str, str] | 
     command, game = options["command"], options.get("game")
     if options.get("jobs", 1) != 1:
         return "--sandboxed allows one process, and --jobs needs more", "remove --jobs"
+    if options.get("cluster"):
+        return "--sandboxed allows no other processes, and --cluster needs them", "remove --cluster"
     for name in ("install", "tts_dir"):
         if options.get(name):
             option = name.replace("_", "-")
@@ -144,7 +147,13 @@ def _reads(project: Project, options: Mapping[str, Any]) -> tuple[str, ...]:
     private = [Path.cwd(), Path.home(), project.root]
     if bundled_root() == PACKAGE.parent:  # a checkout, including the developer's files
         private.append(PACKAGE.parent)
-    return (*found, *confinement_limits.python_files(private), *confinement_limits.system_files())
+    code = [plugins.code_files(each.top) for each in plugins.usable()] if plugins.named() else []
+    return (
+        *found,
+        *(file for files in code for file in files),
+        *confinement_limits.python_files(private),
+        *confinement_limits.system_files(),
+    )
 
 
 def _outputs(project: Project, options: Mapping[str, Any]) -> list[Path]:

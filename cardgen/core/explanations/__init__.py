@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from urllib.parse import urljoin
 
 from cardgen.core.findings import UsageError, did_you_mean, nearest
 from cardgen.core.records import dataclass
@@ -18,12 +19,14 @@ from cardgen.core.records import dataclass
 FAMILIES: tuple[str, ...] = (
     *("yaml", "schema", "game", "effects", "rules", "books", "decks", "tables", "pull"),
     *("text", "templates", "named", "svg", "fonts", "pictures"),
-    *("sheets", "press", "exports", "translations", "files", "usage"),
+    *("sheets", "press", "exports", "translations", "files", "plugins", "usage"),
 )
 """The files, in the order in which people need them."""
 OWN = "rule/ID"
 """A game names its own rules, so one section explains them all."""
 
+_LINK = re.compile(r"\[([^\]]+)\]\(([^)#:]+\.md)[^)]*\)")
+"""A link to another page of the documentation."""
 _SECTION = re.compile(r"^## (?=[a-z]+(?:/[a-zA-Z-]+)?(?:,|$))", re.MULTILINE)
 
 
@@ -39,6 +42,30 @@ class Explanation:
         """Return the meaning in one line, without Markdown."""
         paragraph = " ".join(self.text.partition("\n\n")[0].split())
         return re.split(r"(?<=[.!?]) (?=[A-Z])", paragraph)[0].replace("`", "")
+
+    @property
+    def plain_text(self) -> str:
+        """Return the text as a terminal shows it: pages in parentheses, examples indented."""
+        lines = []
+        for number, part in enumerate(re.split(r"^```.*\n?", self.text, flags=re.MULTILINE)):
+            for line in part.splitlines():
+                fenced = number % 2 and line
+                lines.append(
+                    f"    {line}" if fenced else _LINK.sub(r"\1 (docs/\2)", line).replace("**", "")
+                )
+        return "\n".join(lines)
+
+    def markdown(self, page: str) -> str:
+        """Return the text in Markdown, its links seen from the page of all explanations; without such a
+        `page` they name documents."""
+        if not page:
+            return _LINK.sub(r"\1 (docs/\2)", self.text)
+        return _LINK.sub(lambda match: match[0].replace(match[2], urljoin(page, match[2])), self.text)
+
+    @property
+    def anchor(self) -> str:
+        """Return the fragment of the section in the page of all explanations."""
+        return "".join(char for char in "-".join(self.codes).lower() if char.isalnum() or char == "-")
 
 
 @dataclass(frozen=True, slots=True)

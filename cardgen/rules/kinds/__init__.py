@@ -1,4 +1,4 @@
-"""The rule kinds: each is a file here, found by its name.
+"""The rule kinds: each is a file here, found by its name, or a plug-in's (`cardgen.rule_kinds`).
 
 The file of a kind has
 - a docstring: the kind in a sentence, then how to use it, with an example, in Markdown;
@@ -6,7 +6,8 @@ The file of a kind has
 - `judge(case)`, which measures, and reports failures.
 
 Its keys are in the part of `schemas/rules.schema.json` with its name, which checks rules before they are
-judged. `python docs/kinds.py` lists the kind there, and copies its documentation to the pages for readers.
+judged; a plug-in's are in its `SCHEMA`. `python docs/kinds.py` lists the kind there, and copies its
+documentation to the pages for readers.
 """
 
 from __future__ import annotations
@@ -14,23 +15,62 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import cast
+from typing import Any
 
-from cardgen.rules.case import Case, Traits
+from cardgen.core.findings import CardgenError
+from cardgen.expressions.budget import SandboxError
+from cardgen.files import plugins
+from cardgen.game.rule_kinds import plugin_kind
+from cardgen.rules.case import BrokenRuleError, Case, Traits
 
 
 def kinds() -> list[str]:
-    """Return the names of all kinds, in alphabetical order."""
+    """Return the names of our own kinds, in alphabetical order."""
     return sorted(module.name for module in iter_modules(__path__))
 
 
+def is_kind(name: str) -> bool:
+    """Return True if there is a kind of that name, ours or a plug-in's."""
+    return name in kinds() or plugins.find("rule_kinds", name) is not None
+
+
 def judge_of(kind: str) -> Callable[[Case], None]:
-    """Return the `judge` function of a kind; its file is imported when the first rule needs it."""
-    return cast("Callable[[Case], None]", import_module(f"{__name__}.{kind}").judge)
+    """Return the `judge` function of a kind; its file is imported when the first rule needs it. A plug-in's
+    raises BrokenRuleError for any error in its code."""
+    plugin = None if kind in kinds() else plugins.find("rule_kinds", kind)
+    judge: Callable[[Case], None] = _module(kind).judge
+    if plugin is None:
+        return judge
+
+    def guarded(case: Case) -> None:
+        try:
+            with plugins.guarded(plugin, "failed", BrokenRuleError, SandboxError):
+                judge(case)
+        except CardgenError as error:
+            raise BrokenRuleError(str(error.findings[0])) from None
+
+    return guarded
 
 
 def traits_of(kind: str) -> Traits:
     """Return the traits of a kind; an unknown one has the defaults."""
-    if kind not in kinds():
+    if not is_kind(kind):
         return Traits()
-    return cast("Traits", getattr(import_module(f"{__name__}.{kind}"), "TRAITS", Traits()))
+    traits: Traits = getattr(_module(kind), "TRAITS", Traits())
+    return traits
+
+
+def _module(kind: str) -> Any:
+    if kind in kinds():
+        return import_module(f"{__name__}.{kind}")
+    plugin = plugins.find("rule_kinds", kind)
+    assert plugin is not None
+    return load_kind(plugin)
+
+
+def load_kind(plugin: plugins.Plugin) -> Any:
+    """Return the module of a plug-in's kind. Raises CardgenError plugin/broken."""
+    module = plugin_kind(plugin)
+    if not isinstance(getattr(module, "TRAITS", Traits()), Traits):
+        plugins.broken(plugin, "has TRAITS that are no Traits(…)")
+    return module

@@ -64,7 +64,9 @@ def judge(case: Case) -> None:
     if "group_by" not in case.data:
         size = sum(case.weight(subject) for subject in selection)
         case.measure("count", size, unit, bounds=common)
-        case.hold(f"the number of {unit} of {selection.name}", size, common, case.bound_path)
+        alone = selection.subjects[0] if "where" in case.data and len(selection) == 1 else None
+        place = ("copies",) if alone else case.bound_path
+        case.hold(f"the number of {unit} of {selection.name}", size, common, place, subject=alone)
         return
     for key, group in groups.items():
         bounds = limits.get(key, common) if group.listed else None
@@ -106,4 +108,6 @@ def _check_group(case: Case, group: Group, bounds: Bounds, path: Path | None) ->
     found = f"{case.counting} in group “{group.name}”: {number(group.size)}"
     names = [subject.label for subject in group.subjects]
     hint = f"they are: {', '.join(names[:15])}{', …' if len(names) > 15 else ''}" if names else None
-    case.hold("", group.size, bounds, case.bound_path if path is None else path, hint=hint, found=found)
+    alone = group.subjects[0] if len(group.subjects) == 1 else None
+    place = ("copies",) if alone else case.bound_path if path is None else path
+    case.hold("", group.size, bounds, place, subject=alone, hint=None if alone else hint, found=found)

@@ -28,7 +28,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from statistics import fmean, median
 
-from cardgen.rules.case import BrokenRuleError, Case, Traits, grouped
+from cardgen.rules.case import BrokenRuleError, Case, Group, Traits, grouped
 from cardgen.rules.chance import histogram, rank_correlation, spread
 from cardgen.rules.pool import Subject
 from cardgen.rules.results import Bounds, number, percent
@@ -70,7 +70,7 @@ def judge(case: Case) -> None:
             title = f"{group.name}: {name}" if named else name
             case.measure(title, found, bounds=limits.get(name))
             if name in limits:
-                case.hold(f"the {name} of {of}", found, limits[name], (name,))
+                case.hold(f"the {name} of {of}", found, limits[name], (name,), hint=_ends(group, figures))
             if name == between:
                 compared[group.name] = found
         if "target" in limits:
@@ -81,6 +81,13 @@ def judge(case: Case) -> None:
         _compare(case, compared, between, limits["between"])
     elif between:
         raise BrokenRuleError("there is one group, and nothing to compare it with", ("between",))
+
+
+def _ends(group: Group, figures: Sequence[float]) -> str:
+    """Return a hint with a card of the least value and one of the greatest."""
+    low, high = min(figures), max(figures)
+    least, most = (group.subjects[figures.index(figure)].label for figure in (low, high))
+    return f"the least is {number(low)} (“{least}”), the greatest {number(high)} (“{most}”)"
 
 
 def _compare(case: Case, compared: Mapping[str, float], name: str, limits: Bounds) -> None:

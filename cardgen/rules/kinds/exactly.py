@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import zip_longest
 
+from cardgen.core.findings import nearest
 from cardgen.rules.case import Case, Group, Key, Reading, Selection, Traits, group_name, grouped, show
 from cardgen.rules.pool import Subject, SubjectError, evaluate
 from cardgen.rules.results import counted, listed
@@ -53,7 +54,7 @@ def _compare(case: Case, group: Group, value: Reading, selection: Selection) -> 
         if by_copies:
             key = group_name(key)  # the keys of a mapping in YAML are text
         found[key] += subject.copies if by_copies else 1
-        bearers[key] = subject
+        other = bearers.setdefault(key, subject)
         if not by_copies or not order or order[-1][0] != key:
             order.append((key, subject))
         if key not in wanted:
@@ -61,13 +62,18 @@ def _compare(case: Case, group: Group, value: Reading, selection: Selection) -> 
         elif found[key] > wanted[key]:
             text = f"{show(key)} occurs {counted(found[key], 'time')}{within}, it should be {wanted[key]}"
             place = ("copies",) if by_copies else value.place(subject)
-            case.fail(text, subject, place, off=found[key] - wanted[key])
+            hint = None if other is subject else f"the other is {other.address}"
+            case.fail(text, subject, place, hint, off=found[key] - wanted[key])
     missing = [key for key in wanted if found[key] < wanted[key]]
     names = [show(key) for key in missing]
     hint = f"missing: {listed(names)}" if names else "none is missing" if wanted else "there should be none"
+    meant = _meant(missing, [key for key, _ in strangers])
     for key, subject in strangers:
         text = f"{show(key)} should not be here{within}"
-        case.fail(text, subject, value.place(subject), hint)
+        if key in meant:
+            text += f"; {show(meant[key])} is missing"
+        case.fail(text, subject, value.place(subject), None if key in meant else hint)
+    missing = [key for key in missing if key not in meant.values()]
     if case.data.get("in_order") and found == wanted:
         for (key, subject), due in zip_longest(order, [key for key in are if wanted[key]]):
             if key != due:
@@ -91,6 +97,20 @@ def _compare(case: Case, group: Group, value: Reading, selection: Selection) -> 
         else:
             place = ("are", str(key) if by_copies else list(are).index(key))
             case.fail(text, None, place, off=wanted[key] - found[key])
+
+
+def _meant(missing: list[Key], strangers: list[Key]) -> dict[Key, Key]:
+    """Return the missing values that single wrong ones probably stand for: those with like names, or the
+    only one."""
+    if len(missing) == 1 == len(strangers):
+        return {strangers[0]: missing[0]}
+    names = {str(key): key for key in missing}
+    found: dict[Key, Key] = {}
+    for key in dict.fromkeys(strangers):
+        close = nearest(str(key), names)
+        if close is not None and strangers.count(key) == 1:
+            found[key] = names.pop(close)
+    return found
 
 
 def _excluded_cards(case: Case, selection: Selection, value: Reading) -> dict[Key, Subject]:

@@ -21,13 +21,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cardgen.rules.case import BrokenRuleError, Case, axes, combinations, show, wording
-from cardgen.rules.results import Histogram, Matrix, Table, counted, listed, number
+from cardgen.rules.results import Histogram, Matrix, Table, amount, counted, listed, number
 
 
 def judge(case: Case) -> None:
     names = axes(case)
     value = case.reading("value", extra=names)
     message = wording(case, (), {**names, "figure": [0]})
+    tells = "{figure}" in case.data.get("message", "")
     unit = case.data.get("unit", "")
     rows: list[tuple[Any, ...]] = []
     for given, where in combinations(names):
@@ -39,15 +40,23 @@ def judge(case: Case) -> None:
                 f"the value is {show(found)}{f' for {where}' if where else ''}", ("value",)
             )
         bounds = case.bounds(values=given)
+        subject = (
+            None if found in bounds else next(filter(None, map(case.pool.bearer, given.values())), None)
+        )
         what = f"the value{f' for {where}' if where else ''}"
         case.measure(where or "value", found, unit, bounds=bounds)
         if message is None:
-            case.hold(what, found, bounds, case.bound_path)
+            text = f"{what} is {amount(found, unit)}"
+            case.hold(what, found, bounds, case.bound_path, subject=subject, found=text)
         elif bounds.stated and found not in bounds:
             known = {**given, "figure": found}
             words = message(lambda part: part.work_out(known))  # noqa: B023
-            text = f"{words} ({number(found)}, it should be {bounds})"
-            case.fail(text, None, case.bound_path, off=bounds.distance(found))
+            text = (
+                f"{words} (it should be {bounds})"
+                if tells
+                else f"{words} ({number(found)}, it should be {bounds})"
+            )
+            case.fail(text, subject, case.bound_path, off=bounds.distance(found))
         rows.append(
             (
                 *(item if isinstance(item, (int, float, str)) else show(item) for item in given.values()),

@@ -39,7 +39,7 @@ def judge(case: Case) -> None:
                 both = f"“{subject.label}” and on “{other.label}”"
                 cards = "two cards" if subject.label == other.label else both
                 text = f"{value.title} is {show(found)} on {cards}{within}"
-                case.fail(text, subject, path, f"the other card is {_address(other)}")
+                case.fail(text, subject, path, f"the other card is {other.address}")
             elif case.data.get("counting") == "copies" and subject.copies > 1:
                 twice += 1
                 case.fail(f"“{subject.label}” is printed {subject.copies} times", subject, ("copies",))
@@ -56,8 +56,3 @@ def _frozen(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return tuple(_frozen(item) for item in value)
     return None if value == None else value  # noqa: E711 (an absent field equals none)
-
-
-def _address(subject: Subject) -> str:
-    path = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in subject.path).lstrip(".")
-    return f"{path} in {subject.file}"

@@ -41,6 +41,7 @@ from cardgen.core.records import dataclass
 from cardgen.files.project import INPUT_FOLDERS, Project
 from cardgen.files.reading import is_inside
 from cardgen.files.table_formats import WORKBOOK_ENDINGS
+from cardgen.workbench.server.editing import Edits
 from cardgen.workbench.server.jobs import Asked, Changes, Jobs, Judge, Sheets
 from cardgen.workbench.server.rooms import OPENING, FailedError, Lane, Room, Variant
 from cardgen.workbench.states import as_json, plain_findings
@@ -64,6 +65,7 @@ class Workshop:
     sheets: Sheets
     changes: Changes
     reports: Lane
+    edits: Edits
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
@@ -76,8 +78,20 @@ class Workshop:
             await self.room.close()
 
     async def refresh(self, changed: Collection[str]) -> None:
-        """Refresh these files."""
-        await self.room.refresh(changed)
+        """Refresh these files, but those that an edit of the page changed last."""
+        others = [path for path in changed if not self.edits.is_own(path)]
+        if others:
+            await self.room.refresh(others)
+            self.judge.edited()
+
+    async def edited(self, answer: dict[str, Any]) -> dict[str, Any]:
+        """Show what an edit changed, and return the answer to it."""
+        if answer.get("files"):
+            self.room.start(self._show([str(self.room.project.root / file) for file in answer["files"]]))
+        return answer
+
+    async def _show(self, paths: Collection[str]) -> None:
+        await self.room.refresh(paths)
         self.judge.edited()
 
 
@@ -179,12 +193,35 @@ def application(shop: Workshop) -> Starlette:
         }
         return Response(content, media_type=kind, headers=headers)
 
+    async def form(request: Request) -> Response:
+        query = request.query_params
+        try:
+            return _states(await shop.edits.form(query.get("component", ""), query.get("card")))
+        except FailedError as error:
+            return JSONResponse({"fields": [], "cards": [], "findings": error.findings})
+        except UsageError as error:  # of a game that ships with cardgen, or a book
+            return JSONResponse({"fields": [], "cards": [], "findings": plain_findings(error.findings)})
+
+    async def edit(request: Request) -> Response:
+        return _states(await shop.edited(await shop.edits.make(await _json(request))))
+
+    async def art(request: Request) -> Response:
+        return JSONResponse(await shop.edits.put_art(await _json(request)))
+
+    async def undo(request: Request) -> Response:
+        forward = (await _json(request)).get("redo") is True
+        return _states(await shop.edited(await shop.edits.turn_back(forward=forward)))
+
     routes = [
         Route("/state.json", state),
         Route("/side/{key:str}.png", side),
         Route("/marks/{key:str}.json", marks),
         Route("/events", events),
         Route("/open", open_file, methods=["POST"]),
+        Route("/form.json", form),
+        Route("/edit", edit, methods=["POST"]),
+        Route("/art", art, methods=["POST"]),
+        Route("/undo", undo, methods=["POST"]),
         Route("/rules.json", rules),
         Route("/report.html", report),
         Route("/sheets/{name:str}.json", sheet),
@@ -279,6 +316,8 @@ HEADERS = {
 
 MOST_BODY = 65_536
 """Bytes of a request's body."""
+_MOST_BODY_OF = {"edit": 8_000_000, "art": 48_000_000}
+"""Bytes of the body for these addresses: rows from a spreadsheet, a picture."""
 _READING = frozenset(("GET", "HEAD"))
 _WRITING = frozenset(("POST", "DELETE"))
 
@@ -313,7 +352,7 @@ class Guard:
             await moved(scope, receive, _with_headers(send))
             return
         inside = {**scope, "root_path": prefix if self._in_path(scope) else ""}
-        await self._app(inside, _bounded(receive), _with_headers(send))
+        await self._app(inside, _bounded(receive, _most_body(scope)), _with_headers(send))
 
     def knows(self, scope: Scope) -> bool:
         """Return True if a request has the token."""
@@ -344,7 +383,7 @@ class Guard:
                 return 415, "send JSON"
             if not headers.get("content-length", "").isdecimal():
                 return 411, "the length is missing"
-            if int(headers["content-length"]) > MOST_BODY:
+            if int(headers["content-length"]) > _most_body(scope):
                 return 413, "that is too long"
         return None
 
@@ -359,9 +398,13 @@ def _headers(scope: Scope) -> Mapping[str, str]:
     return found
 
 
-def _bounded(receive: Receive) -> Receive:
-    """Return a receiver that treats a body longer than the limit as a disconnected page."""
-    left = MOST_BODY
+def _most_body(scope: Scope) -> int:
+    return _MOST_BODY_OF.get(scope["path"].rpartition("/")[2], MOST_BODY)
+
+
+def _bounded(receive: Receive, most: int) -> Receive:
+    """Return a receiver that treats a body longer than `most` bytes as a disconnected page."""
+    left = most
 
     async def less() -> MutableMapping[str, Any]:
         nonlocal left

@@ -25,6 +25,7 @@ from cardgen.core.findings import UsageError
 from cardgen.core.records import dataclass
 from cardgen.files.project import INPUT_FOLDERS, Project, bundled_root
 from cardgen.workbench.server.app import Guard, Workshop, application
+from cardgen.workbench.server.editing import Edits
 from cardgen.workbench.server.jobs import Changes, Jobs, Judge, Sheets
 from cardgen.workbench.server.rooms import Room, Variant
 
@@ -128,7 +129,8 @@ async def _serve(
     ready: Callable[[], None],
 ) -> None:
     room = Room(project, game, Variant(options.language, options.low_ink))
-    shop = Workshop(room, Judge(room), Jobs(room), Sheets(room, folder), Changes(room), room.lane())
+    sheets, changes = Sheets(room, folder), Changes(room)
+    shop = Workshop(room, Judge(room), Jobs(room), sheets, changes, room.lane(), Edits(room))
     port = listener.getsockname()[1]
     guarded = Guard(application(shop), token, (HOST, "localhost"), port)
     config = uvicorn.Config(
