@@ -15,9 +15,8 @@ from contextlib import contextmanager
 from functools import lru_cache, wraps
 from importlib import import_module
 from importlib.util import find_spec
-from inspect import isfunction
 from pathlib import Path
-from types import TracebackType
+from types import FunctionType, TracebackType
 from typing import Any, NoReturn
 
 from cardgen.core.findings import CardgenError, Finding, Location, Severity, UsageError, did_you_mean
@@ -282,6 +281,6 @@ def load_filter(plugin: Plugin) -> Callable[..., Any]:
     function = load(plugin)
     if not plugin.name.isidentifier() or plugin.name.startswith("_"):
         broken(plugin, "has a name that isn't letters, digits and _, such as `roman`")
-    if not isfunction(function):
+    if not isinstance(function, FunctionType):
         broken(plugin, f"is no function: {plugin.value}")
     return function
