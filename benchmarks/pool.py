@@ -20,9 +20,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from concurrent.futures import Executor
-from contextlib import contextmanager
 from pathlib import Path
 
 import deck
@@ -35,22 +32,6 @@ BASE, PER_1000 = 75.0, 30.0
 STEPS = ("load", "check", "build")
 
 
-@contextmanager
-def cluster(workers: int) -> Iterator[Executor]:
-    """The executor of a Dask cluster on this machine, whose scheduler is in this process. It keeps no log:
-    by default it holds the last thousand messages, and with them all that was sent to workers."""
-    import dask.config
-    from distributed import Client, LocalCluster
-
-    with (
-        dask.config.set({"distributed.admin.low-level-log-length": 1}),
-        LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as local,
-        Client(local) as client,
-        client.get_executor() as executor,
-    ):
-        yield executor
-
-
 def step(name: str, root: Path, jobs: int, dask: int) -> None:
     """One step in this process; prints seconds, processor seconds, peak MB of it and of its workers."""
     import cardgen
@@ -58,8 +39,7 @@ def step(name: str, root: Path, jobs: int, dask: int) -> None:
     begun = time.perf_counter()
     project = cardgen.Project.open(root)
     if name == "build":
-        with cluster(dask) if dask else processes(jobs) as executor:
-            begun = time.perf_counter()  # a cluster is there before there is something to build
+        with cardgen.cluster(f"local:{dask}") if dask else processes(jobs) as executor:
             cardgen.build(cardgen.BuildOptions("bench"), project=project, executor=executor)
             seconds = time.perf_counter() - begun
     else:

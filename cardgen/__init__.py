@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from cardgen.commands.data.new import new_from_table, new_project
     from cardgen.commands.data.spreadsheets import from_spreadsheet, to_spreadsheet
     from cardgen.commands.production.choices import BuildOptions, BuildResult, PressOptions
+    from cardgen.commands.production.cluster import cluster
     from cardgen.commands.production.deck_lists import load_deck
     from cardgen.commands.production.stages import export, impose, load, render
     from cardgen.core.artwork import Rendering
@@ -60,6 +61,7 @@ _NAMES = {
     "commands.data.new": "new_from_table new_project",
     "commands.data.spreadsheets": "from_spreadsheet to_spreadsheet",
     "commands.production.choices": "BuildOptions BuildResult PressOptions",
+    "commands.production.cluster": "cluster",
     "commands.production.deck_lists": "load_deck",
     "commands.production.stages": "export impose load render",
     "core.artwork": "Rendering",
@@ -108,6 +110,7 @@ __all__ = [
     "__version__",
     "build",
     "check",
+    "cluster",
     "differences",
     "export",
     "export_to",

@@ -13,7 +13,7 @@ from pathlib import Path
 from PIL import Image
 
 import cardgen
-from cardgen.commands.data.new import list_starters
+from cardgen.commands.data.starters import list_starters
 from cardgen.commands.production.fonts import fontbook
 from cardgen.pdf.drawing import draw
 from cardgen.pdf.pixels import RasterOptions, rasterise

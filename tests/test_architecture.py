@@ -245,6 +245,7 @@ POWERS: dict[str, dict[str, str]] = {
         "workbench/studio.py": "a fork of our own, to draw a picture",
     },
     "network": {
+        "commands/production/cluster.py": "a scheduler that the user names, or starts on 127.0.0.1",
         "files/confined_child.py": "tries what must fail, on 127.0.0.1",
         "files/network.py": "pull, uploads, and a running table, on 127.0.0.1",
         "workbench/server/serving.py": "listens on 127.0.0.1, and bounds its connections",
@@ -259,6 +260,7 @@ POWERS: dict[str, dict[str, str]] = {
 _POWER_OF_MODULE = {
     **dict.fromkeys(("subprocess", "multiprocessing", "pty"), "processes"),
     **dict.fromkeys(("socket", "ssl", "http", "ftplib", "smtplib", "urllib.request"), "network"),
+    **dict.fromkeys(("distributed", "dask"), "network"),
     **dict.fromkeys(("uvicorn", "requests", "httpx", "socketserver", "xmlrpc"), "network"),
     **dict.fromkeys(("pickle", "shelve", "runpy", "code", "dill"), "code"),
 }

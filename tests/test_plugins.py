@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import yaml
 
 import cardgen
 from cardgen.art.templates import render_error
 from cardgen.art.templating import TemplateEnvironment
 from cardgen.cli import arguments
-from cardgen.commands.data.plugins import check_plugin
+from cardgen.commands.data.plugins import REGISTRIES, check_plugin
+from cardgen.commands.data.starters import list_starters
+from cardgen.core.findings import Findings
 from cardgen.exports import delivery
 from cardgen.exports.exporters import OPTIONS, RESERVED, find_exporter
 from cardgen.files import cache, plugins
 from cardgen.files.listing import ProjectFolders
+from cardgen.files.project import starters_root
+from cardgen.files.table_formats import parted
+from cardgen.files.table_reading import read_table, sheet_names
 from tests.for_each import for_each
 from tests.plugged import forget, importable, package
 
@@ -522,3 +530,169 @@ def test_a_filter_gets_copies(tmp_path: Path, wide: Path) -> None:
         environment = TemplateEnvironment(ProjectFolders((wide,)))
         template = environment.from_string("{{ card|spoil }}{{ card.title }}")
         assert template.render(card={"title": "Fox", "list": [1]}) == "Fox"
+
+
+LINES = """
+import json
+
+def read(raw):
+    cards = [json.loads(line) for line in raw.decode().splitlines()]
+    heads = list(dict.fromkeys(key for card in cards for key in card))
+    return [heads, *([card.get(head) for head in heads] for card in cards)]
+"""
+
+
+def in_lines(demo: Path, site: Path, code: str = LINES) -> Path:
+    """Keep the demo's cards in a file of JSON lines, which a plug-in reads; return it."""
+    package(site, "json-lines", {"table_formats": {"jsonl": "json_lines:read"}}, json_lines=code)
+    forget()
+    data = demo / "data/demo"
+    cards = yaml.safe_load((data / "cards.yaml").read_text(encoding="utf-8"))["cards"]
+    file = data / "cards.jsonl"
+    file.write_text("".join(json.dumps(card) + "\n" for card in cards), encoding="utf-8")
+    manifest = data / "game.yaml"
+    text = manifest.read_text(encoding="utf-8")
+    manifest.write_text(text.replace("data: cards.yaml", "data: cards.jsonl"), encoding="utf-8")
+    return file
+
+
+def test_a_plugin_s_table_format_is_read(demo: Path, run: Run, site: Path) -> None:
+    file = in_lines(demo, site)
+    assert run("check", "demo") == (0, "no findings\n", "")
+    game = cardgen.load("demo", project=cardgen.Project.open(demo))
+    assert [card.id for card in game.component("cards").cards][:2] == ["early-bird", "night-owl"]
+    file.write_text(file.read_text(encoding="utf-8").replace('"leaf"', '"lead"', 1), encoding="utf-8")
+    code, out, _ = run("check", "demo")
+    assert code == 1
+    assert "data/demo/cards.jsonl:cards!C4: suit: 'lead' is not one of sun, moon, leaf" in out
+
+
+def test_a_table_format_s_mistakes_are_findings(demo: Path, run: Run, site: Path) -> None:
+    file = in_lines(demo, site)
+    file.write_text("{", encoding="utf-8")
+    code, out, _ = run("check", "demo")
+    assert code == 1
+    assert "data/demo/cards.jsonl: the file can't be read: Expecting property name" in out
+    assert "[tables/damaged]" in out
+
+
+@for_each(
+    "old, new, message",
+    [
+        ("import json", "import jsonx", "can't be imported: ModuleNotFoundError"),
+        ("card.get(head)", "{head}", "failed: TypeError: it returns a set, which is no data"),
+        ("card.get(head)", "[head]", "failed: TypeError: a cell is a list"),
+        ("def read(raw):", "read = 3\ndef reads(raw):", "is no function: json_lines:read"),
+        ("[heads, *(", "[heads[0] - 1, *(", "failed: TypeError: unsupported operand"),
+        (
+            "def read(raw):",
+            "def read(raw):\n    return 7",
+            "failed: TypeError: 'int' object is not iterable",
+        ),
+    ],
+)
+def test_a_broken_table_format_is_a_finding(old: str, new: str, message: str, tmp_path: Path) -> None:
+    code = LINES.replace(old, new)
+    with importable(tmp_path):
+        package(tmp_path, "json-lines", {"table_formats": {"jsonl": "json_lines:read"}}, json_lines=code)
+        forget()
+        with pytest.raises(cardgen.CardgenError) as caught:
+            read_table(b'{"a": 1}', "x.jsonl", None, Findings())
+    assert f"the table format 'jsonl' of json-lines 1.0 {message}" in str(caught.value)
+
+
+def test_tables_of_a_plugin_may_have_sheets(tmp_path: Path) -> None:
+    code = "def read(raw):\n    return {'One': [['a'], [1]], 'Two': [['b'], [True], [None], [0.5]]}\n"
+    with importable(tmp_path):
+        package(tmp_path, "sheets", {"table_formats": {"twos": "sheets:read"}}, sheets=code)
+        forget()
+        assert parted("x.twos#Two") == ("x.twos", "Two")
+        findings = Findings()
+        assert sheet_names(b"", "x.twos", findings) == ["One", "Two"]
+        table = read_table(b"", "x.twos", "Two", findings)
+        assert table is not None
+        assert [row.cells for row in table.rows] == [(True,), (0.5,)]
+        assert str(table.place(table.rows[1])) == "x.twos:Two!A4"
+        assert not findings.items
+        assert read_table(b"", "x.twos", "Three", findings) is None
+    assert [each.code for each in findings] == ["tables/sheet"]
+
+
+def test_unknown_formats_are_findings(demo: Path, run: Run, site: Path) -> None:
+    in_lines(demo, site)
+    forget()
+    code, out, _ = run("check", "demo", "--plugins", "")
+    assert code == 1
+    assert "game.yaml:21:11: components.cards.data: the table format 'jsonl' of" in out
+    assert "[plugin/off]" in out
+    (site / "json_lines-1.0.dist-info" / "entry_points.txt").unlink()
+    forget()
+    code, out, _ = run("check", "demo")
+    assert code == 1
+    assert "components.cards.data: 'cards.jsonl' is not the name of a file such as cards.yaml" in out
+
+
+STARTER = """
+FILES = {
+    "README.md": "# __TITLE__\\n\\nA deck in one file, for tests alone.\\n",
+    "data/__NAME__/game.yaml": "id: __NAME__\\ntitle: __TITLE__\\n",
+    "data/__NAME__/more/a.txt": "__NAME__",
+}
+"""
+
+
+def test_a_plugin_s_starter_begins_a_project(run: Run, site: Path, tmp_path: Path) -> None:
+    package(site, "my-starters", {"starters": {"mine": "my_starters:FILES"}}, my_starters=STARTER)
+    forget()
+    assert "mine           A deck in one file, for tests alone." in run("new", "--list")[1]
+    folder = cardgen.new_project("two-foxes", tmp_path, template="mine")
+    assert (folder / "data/two-foxes/game.yaml").read_text(
+        encoding="utf-8"
+    ) == "id: two-foxes\ntitle: Two Foxes\n"
+    assert (folder / "data/two-foxes/more/a.txt").read_text(encoding="utf-8") == "two-foxes"
+    with pytest.raises(cardgen.UsageError) as caught:
+        cardgen.new_project("three", tmp_path, template="mines")
+    assert caught.value.findings[0].hint == "did you mean 'mine'? list all: cardgen new --list"
+
+
+def test_a_package_is_a_starter(site: Path, tmp_path: Path) -> None:
+    package(site, "boxed", {"starters": {"boxed": "boxed_starter"}})
+    shutil.copytree(starters_root() / "tokens", site / "boxed_starter")
+    (site / "boxed_starter/__init__.py").write_text("", encoding="utf-8")
+    forget()
+    folder = cardgen.new_project("coins", tmp_path, template="boxed")
+    assert not list(folder.rglob("*.py"))
+    names = {path.relative_to(folder) for path in folder.rglob("*")}
+    same = cardgen.new_project("coins", tmp_path / "ours", template="tokens")
+    assert names == {path.relative_to(same) for path in same.rglob("*")}
+
+
+@for_each(
+    "old, new, message",
+    [
+        (
+            "FILES = {",
+            "FILES = 3, {",
+            "is neither a package nor a mapping of texts by path: my_starters:FILES",
+        ),
+        ("data/__NAME__/more", "../more", "is neither a package nor a mapping of texts by path"),
+        ("/game.yaml", "/games.yaml", "needs data/__NAME__/game.yaml, and README.md with a title"),
+        ("\\n\\n", " ", "needs data/__NAME__/game.yaml, and README.md with a title"),
+        ("FILES", "FILLS", "can't be imported: AttributeError"),
+    ],
+)
+def test_a_broken_starter_is_a_finding(old: str, new: str, message: str, tmp_path: Path) -> None:
+    with importable(tmp_path):
+        code = STARTER.replace(old, new)
+        package(tmp_path, "my-starters", {"starters": {"mine": "my_starters:FILES"}}, my_starters=code)
+        forget()
+        with pytest.raises(cardgen.CardgenError) as caught:
+            cardgen.new_project("fox", tmp_path, template="mine")
+        assert "mine" not in {starter.name for starter in list_starters()}
+    assert f"the starter 'mine' of my-starters 1.0 {message}" in str(caught.value)
+    assert not (tmp_path / "fox").exists()
+
+
+def test_each_kind_of_plugin_has_a_registry() -> None:
+    assert list(REGISTRIES) == list(plugins.KINDS)
+    assert all(make().names for make in REGISTRIES.values())

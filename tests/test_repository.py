@@ -248,6 +248,7 @@ def test_examples_of_functions_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         "impose",
         "export",
         "build",
+        "cluster",
         "export_to",
     )
     first = (*first, "proof")

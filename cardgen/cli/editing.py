@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def run_new(given: argparse.Namespace) -> int:
     """`cardgen new`: start a project with a small working game."""
-    from cardgen.commands.data.new import list_starters
+    from cardgen.commands.data.starters import list_starters
 
     if given.refresh:
         return _refresh_project(given)

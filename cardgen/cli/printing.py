@@ -18,15 +18,16 @@ from cardgen.core.progress import ProgressBar
 from cardgen.core.terminal import shown
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+    from contextlib import AbstractContextManager
+
     from cardgen.commands.production.choices import OutputFile
 
 
 def run_build(given: argparse.Namespace) -> int:
     """`cardgen build`: write print-ready PDF sheets."""
-    from cardgen.commands.production.stamping import processes
-
     order, project = _build_asked(given), cardgen.Project.open(given.project)
-    with ProgressBar(given.quiet) as progress, processes(given.jobs) as executor:
+    with ProgressBar(given.quiet) as progress, _executor(given) as executor:
         result = cardgen.build(order, project=project, progress=progress, executor=executor)
     complain(result.findings)
     if not given.quiet:
@@ -35,6 +36,17 @@ def run_build(given: argparse.Namespace) -> int:
         print(f"{_outcome(result, 'done')}, {result.seconds:.2f} s")
         say(f"contrast and rules are not checked here: run cardgen check {given.game}")
     return exit_code(result.findings, "error")
+
+
+def _executor(given: argparse.Namespace) -> AbstractContextManager[Executor | None]:
+    """Return the requested processes or cluster. Raises UsageError."""
+    from cardgen.commands.production.stamping import processes
+
+    if given.cluster is None:
+        return processes(given.jobs)
+    if given.jobs != 1:
+        raise cardgen.UsageError("--jobs and --cluster can't be combined", "remove one")
+    return cardgen.cluster(given.cluster)
 
 
 def _build_asked(given: argparse.Namespace) -> cardgen.BuildOptions:
@@ -69,12 +81,11 @@ def _file_line(file: OutputFile) -> str:
 def run_watch(given: argparse.Namespace) -> int:
     """`cardgen watch`: build again whenever you save a file."""
     from cardgen.commands.build.watch import watch
-    from cardgen.commands.production.stamping import processes
 
     order, project = _build_asked(given), cardgen.Project.open(given.project)
     held = partial(held_to, Budget.stated(given.budget))
     said: set[cardgen.Finding] = set()
-    with ProgressBar(quiet=True) as progress, processes(given.jobs) as executor:
+    with ProgressBar(quiet=True) as progress, _executor(given) as executor:
         for each in watch(order, project=project, progress=progress, executor=executor, held=held):
             # Errors are repeated each time; warnings and notes are printed once.
             complain([one for one in each.findings if one.severity == "error" or one not in said])

@@ -15,8 +15,9 @@ from contextlib import contextmanager
 from functools import lru_cache, wraps
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import isfunction
 from pathlib import Path
-from types import FunctionType, TracebackType
+from types import TracebackType
 from typing import Any, NoReturn
 
 from cardgen.core.findings import CardgenError, Finding, Location, Severity, UsageError, did_you_mean
@@ -278,9 +279,14 @@ def plain_data(value: Any, depth: int = 0) -> Any:
 
 def load_filter(plugin: Plugin) -> Callable[..., Any]:
     """Return the function of a filter. Raises CardgenError plugin/broken."""
-    function = load(plugin)
     if not plugin.name.isidentifier() or plugin.name.startswith("_"):
         broken(plugin, "has a name that isn't letters, digits and _, such as `roman`")
-    if not isinstance(function, FunctionType):
+    return load_function(plugin)
+
+
+def load_function(plugin: Plugin) -> Callable[..., Any]:
+    """Return the function that an entry point names. Raises CardgenError plugin/broken."""
+    function = load(plugin)
+    if not isfunction(function):
         broken(plugin, f"is no function: {plugin.value}")
     return function

@@ -1,8 +1,10 @@
-"""The formats of tables: each is declared here once, with all its traits."""
+"""The formats of tables: ours are declared here once, with all their traits; other endings may be those of
+plug-ins (`cardgen.table_formats`)."""
 
 from __future__ import annotations
 
 from cardgen.core.records import dataclass
+from cardgen.files import plugins
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,19 @@ WORKBOOK_ENDINGS = tuple(each.ending for each in FORMATS.values() if not each.is
 def format_of(file: str) -> TableFormat | None:
     """Return the format of a file by the end of its name; None if it is no table."""
     stem, _, ending = file.rpartition("/")[2].lower().rpartition(".")
-    return FORMATS.get(f".{ending}") if stem else None
+    if not stem or ending in _NO_TABLES:
+        return None
+    return FORMATS.get(f".{ending}") or _plugged(ending)
+
+
+_NO_TABLES = frozenset(("yaml", "yml"))
+
+
+def _plugged(ending: str) -> TableFormat | None:
+    """Return the format of a plug-in. Raises CardgenError for one that can't be loaded."""
+    if plugins.find("table_formats", ending) is None:
+        return None
+    return TableFormat(f".{ending}", "cardgen.files.table_plugins:PluginReader", has_sheets=True)
 
 
 def parted(name: str) -> tuple[str, str | None]:

@@ -94,17 +94,22 @@ class SchemaStore:
         return own
 
     def extended(
-        self, relative: str, parts: Sequence[str], extend: Callable[[Any], Any], report: Report
+        self,
+        relative: str,
+        parts: Sequence[str],
+        extend: Callable[[Any], Any],
+        report: Report,
+        changed: str | None = None,
     ) -> str:
-        """Return the name under which `schema` has the schema of a file with more `parts`: its content is
-        what `extend` makes of the file's. `report` takes problems."""
-        own = f"{relative}#{' '.join(parts)}"
-        file = self.file(relative)
+        """Return the name under which `schema` has the schema of a file with more `parts`: the content of
+        the file, or of another that is `changed`, is what `extend` makes of it. `report` takes problems."""
+        own, changed = f"{relative}#{' '.join(parts)}", changed or relative
+        file = self.file(changed)
         if own not in self._prepared and file is not None:
-            larger = SchemaFile(relative, extend(file.data), file.text)
+            larger = SchemaFile(changed, extend(file.data), file.text)
 
             def find(name: str) -> SchemaFile | None:
-                return larger if name == relative else self.file(name)
+                return larger if name == changed else self.file(name)
 
             self._prepared[own] = _prepared_by(Preparation(find, report), relative)
         return own

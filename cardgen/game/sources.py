@@ -28,6 +28,7 @@ from cardgen.files.yaml import (
 )
 from cardgen.files.yaml_text import WrittenNumbers
 from cardgen.game.languages import Texts
+from cardgen.game.plugged_tables import schema_for
 from cardgen.game.prepared_schema import PreparedSchema
 from cardgen.game.schema_file import name_hint
 from cardgen.game.schema_findings import Parts, fits, wrong_parts
@@ -243,7 +244,7 @@ class Sources:
         pair = (document.name, schema)
         if pair not in self._valid:
             before = len(self.findings)
-            prepared = self.schemas.schema(schema)
+            prepared = self._schema(document, schema)
             known = self._first._valid.get(pair) if self._first else None
             if self.kept is not None and self.kept.fits(document, schema):
                 known = True
@@ -257,10 +258,13 @@ class Sources:
             self.findings.items[before:] = document.new(self.findings.items[before:])
         return self._valid[pair]
 
+    def _schema(self, document: Document, schema: str) -> PreparedSchema | None:
+        return self.schemas.schema(schema_for(self.schemas, document, schema))
+
     def translate(self, document: Document, schema: str) -> bool:
         """Replace the texts of a checked document by those in another language; return True if it still
         fits."""
-        prepared = self.schemas.schema(schema)
+        prepared = self._schema(document, schema)
         assert prepared is not None  # the document was checked with it
         return self._translated(document, prepared)
 
@@ -276,7 +280,7 @@ class Sources:
         if self._valid.get(pair):
             return frozenset()
         if pair not in self._wrong:
-            prepared = self.schemas.schema(schema)
+            prepared = self._schema(document, schema)
             known = self._first._wrong.get(pair) if self._first else None
             self._wrong[pair] = known or (
                 None if prepared is None else wrong_parts(document.data, prepared, self.findings)

@@ -9,7 +9,7 @@ from typing import Any
 
 from cardgen.cli import arguments
 from cardgen.commands.data.list import KINDS, catalogue
-from cardgen.commands.data.new import list_starters
+from cardgen.commands.data.starters import list_starters
 from cardgen.files.project import Project
 from tests.wording import Wording
 

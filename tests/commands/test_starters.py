@@ -11,7 +11,7 @@ import cairosvg
 import pytest
 
 import cardgen
-from cardgen.commands.data.new import list_starters
+from cardgen.commands.data.starters import list_starters
 from cardgen.core.findings import UsageError
 from cardgen.files.project import starters_root
 from tests.sampling import one_in

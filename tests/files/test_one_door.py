@@ -96,10 +96,9 @@ ELSEWHERE: dict[str, str] = {
     "workbench/server/serving.py: webbrowser.open": "no file: an address",
     "workbench/studio.py: ArtStore.open": NO_FILE,
     "commands/data/new.py: folder.iterdir": "whether a new project's folder is empty: one name at most",
-    "commands/data/new.py: root.rglob": OWN_DATA,
-    "commands/data/new.py: source.read_text": OWN_DATA,
-    "commands/data/new.py: (folder / 'README.md').read_text": OWN_DATA,
-    "commands/data/new.py: starters_root().glob": OWN_DATA,
+    "commands/data/starters.py: path.read_bytes": INSTALLED,
+    "commands/data/starters.py: root.rglob": INSTALLED,
+    "commands/data/starters.py: starters_root().glob": OWN_DATA,
 }
 
 DOOR = (

@@ -203,7 +203,7 @@ def _services(project: Project, game: str | None) -> Entries:
 
 
 def _starters(project: Project, game: str | None) -> Entries:
-    from cardgen.commands.data.new import list_starters
+    from cardgen.commands.data.starters import list_starters
 
     return [
         _entry(starter.name, starter.about, f"starters/{starter.name}/README.md", False)

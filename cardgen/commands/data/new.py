@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cardgen.commands.data.starters import starter_files
 from cardgen.commands.production.editor_files import editor_files, own_schemas
-from cardgen.core.findings import Finding, Findings, Location, UsageError, did_you_mean, nearest
+from cardgen.core.findings import Finding, Findings, Location, UsageError, did_you_mean
 from cardgen.core.geometry import Size
 from cardgen.core.records import dataclass, replace
 from cardgen.files.changes import Changes
 from cardgen.files.listing import ProjectFolders
-from cardgen.files.project import bundled_root, enclosing, scaffold_root, starters_root
+from cardgen.files.project import bundled_root, enclosing
 from cardgen.files.reading import PICTURE, TABLE, read_file
 from cardgen.files.writing import Output
 
@@ -50,7 +51,7 @@ def new_project(
         print(cardgen.Project.open(folder).games())
     """
     check_game_id(name)
-    root = scaffold_root() if template is None else starter_folder(template)
+    copied = starter_files(name, template) if files is None else files
     folder = parent / name
     taken = UsageError(f"'{folder}' exists already", "choose another name, or move it away")
     with Output(folder):
@@ -66,7 +67,7 @@ def new_project(
         with Output(folder):
             if any(folder.iterdir()):
                 raise taken
-        for file, content in (_copied(name, root) if files is None else files).items():
+        for file, content in copied.items():
             changes.write_bytes(file, content)
         for file, content in (own_schemas() | editor_files()).items():
             changes.write_bytes(file, content)
@@ -82,54 +83,6 @@ def check_game_id(name: str) -> None:
         example = id_of(name or "night market")
         hint = f"use letters a to z in lower case, digits and '-' between words, such as {example}"
         raise UsageError(f"'{name}' can't be a game's id", hint)
-
-
-def _copied(name: str, root: Path) -> dict[str, bytes]:
-    """Return the files of a starter or of the scaffold, with the game's name and title in them."""
-    title = name.replace("-", " ").title()
-    files = {}
-    for source in sorted(root.rglob("*")):
-        if source.is_file():
-            relative = source.relative_to(root).as_posix().replace("__NAME__", name)
-            text = source.read_text(encoding="utf-8").replace("__NAME__", name).replace("__TITLE__", title)
-            files[relative] = text.encode("utf-8")
-    return files
-
-
-_MOST = 200
-"""Most characters of a starter's description: it is one line of a list."""
-
-
-@dataclass(frozen=True, slots=True)
-class Starter:
-    """A starter's name, as `--template` takes it, and its description in one sentence."""
-
-    name: str
-    about: str
-
-
-def list_starters() -> list[Starter]:
-    """Return all starters, by name. The text below the title of its README describes each."""
-    return [Starter(folder.name, _about(folder)) for folder in _folders()]
-
-
-def starter_folder(name: str) -> Path:
-    """Return the folder of a starter. Raises UsageError, with the nearest name, for an unknown one."""
-    folders = {folder.name: folder for folder in _folders()}
-    if name in folders:
-        return folders[name]
-    near = nearest(name, folders)
-    meant = f"did you mean '{near}'? " if near else ""
-    raise UsageError(f"there is no starter '{name}'", f"{meant}list all: cardgen new --list")
-
-
-def _folders() -> list[Path]:
-    return sorted(readme.parent for readme in starters_root().glob("*/README.md"))
-
-
-def _about(folder: Path) -> str:
-    paragraphs = (folder / "README.md").read_text(encoding="utf-8").split("\n\n")
-    return " ".join(paragraphs[1].split())[:_MOST]
 
 
 MOST_PICTURES = 2_000

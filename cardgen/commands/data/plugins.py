@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 
 from cardgen.core.findings import CardgenError, Finding, Severity
@@ -51,10 +52,29 @@ def _filters() -> Registry:
     return Registry({*TemplateEnvironment(paths).filters, *rules, *_OF_A_GAME}, load_filter)
 
 
+def _table_formats() -> Registry:
+    from cardgen.files.table_formats import FORMATS
+
+    def load(plugin: Plugin) -> object:
+        if not re.fullmatch("[a-z0-9]+", plugin.name):
+            plugins.broken(plugin, "has a name that is no ending of files in lower case, such as `jsonl`")
+        return plugins.load_function(plugin)
+
+    return Registry({"yaml", "yml", *(ending[1:] for ending in FORMATS)}, load)
+
+
+def _starters() -> Registry:
+    from cardgen.commands.data.starters import own_starters, plugin_starter
+
+    return Registry(own_starters(), plugin_starter)
+
+
 REGISTRIES: dict[str, Callable[[], Registry]] = {
     "exporters": _exporters,
     "rule_kinds": _rule_kinds,
     "filters": _filters,
+    "table_formats": _table_formats,
+    "starters": _starters,
 }
 """The registry of each kind of plug-in."""
 

@@ -94,6 +94,8 @@ def _refusal(project: Project, options: Mapping[str, Any]) -> tuple[str, str] | 
     command, game = options["command"], options.get("game")
     if options.get("jobs", 1) != 1:
         return "--sandboxed allows one process, and --jobs needs more", "remove --jobs"
+    if options.get("cluster"):
+        return "--sandboxed allows no other processes, and --cluster needs them", "remove --cluster"
     for name in ("install", "tts_dir"):
         if options.get(name):
             option = name.replace("_", "-")

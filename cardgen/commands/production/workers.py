@@ -12,22 +12,23 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import threading
 import zlib
 from _blake2 import blake2b
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache, lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cardgen.core.findings import CardgenError, Finding, Severity
 from cardgen.core.game import Game
 from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import dataclass, replace
-from cardgen.files.cache import code_digest, digest
+from cardgen.files.cache import code_digest, digest, digest_of
 from cardgen.files.listing import ProjectFolders, walk
 from cardgen.files.project import DRAWN_FROM, Project
 from cardgen.files.reading import PICTURE, ReadingError, read_file
@@ -73,13 +74,15 @@ _one_at_a_time = threading.Lock()
 class Chunk:
     """Some sides to draw: each source, without its SVG, with its digest. `svgs` are these, packed: sides of
     one template are nearly the same, and an executor may keep its messages for a long time (Dask keeps its
-    last thousand). `likeness` is the digest of files and code that the worker must match."""
+    last thousand). `likeness` is the digest of files that the worker must match, and `environment` its
+    versions."""
 
     roots: tuple[str, ...]
     settings: LayoutSettings
     sources: tuple[tuple[Source, str], ...]
     svgs: bytes
     likeness: str
+    environment: tuple[str, ...]
 
     @classmethod
     def of(
@@ -92,7 +95,11 @@ class Chunk:
         whole = list(sources)
         svgs = zlib.compress(json.dumps([source.svg for source, _ in whole]).encode("ascii"), 1)
         bare = tuple([(replace(source, svg=""), made_from) for source, made_from in whole])
-        return cls(roots, settings, bare, svgs, likeness)
+        return cls(roots, settings, bare, svgs, likeness, environment())
+
+    def __dask_tokenize__(self) -> str:
+        """Return the same text for equal chunks alone. Dask asks for it, and doesn't know our records."""
+        return digest_of(self)
 
     def whole(self) -> Iterator[tuple[Source, str]]:
         """Yield the sources with their SVG."""
@@ -181,13 +188,26 @@ def draw_chunk(chunk: Chunk) -> DrawnChunk:
 
     Raises CardgenError if files, code or libraries differ from the parent's.
     """
-    paths = ProjectFolders(tuple(Path(root) for root in chunk.roots))
+    return draw_from(ProjectFolders(tuple(Path(root) for root in chunk.roots)), chunk)
+
+
+def draw_from(paths: ProjectFolders, chunk: Chunk) -> DrawnChunk:
+    """Draw a chunk as `draw_chunk`, with the files in these folders."""
+    if differing := differences(chunk.environment):
+        raise unlike("", differing)
     if _likeness(paths, chunk.settings.game) != chunk.likeness:
-        message = "a worker's files, code or libraries differ from those of the building process"
+        message = "a worker's files differ from those of the building process"
         hint = "give every worker the same project folder and the same installation of cardgen"
         raise CardgenError(Finding(Severity.ERROR, "build/worker", message, None, hint))
     with _one_at_a_time:
         return _bench(paths, chunk.settings, chunk.likeness).draw(chunk.whole())
+
+
+def unlike(worker: str, differing: Sequence[str]) -> CardgenError:
+    """Return the refusal of a worker whose `differences` are these; it has an address or none."""
+    message = f"{f'the worker {worker}' if worker else 'a worker'} differs: {', '.join(differing)}"
+    hint = "install the same release of cardgen and of its libraries for every worker, then restart them"
+    return CardgenError(Finding(Severity.ERROR, "build/worker", message, None, hint))
 
 
 class _Bench:
@@ -235,36 +255,66 @@ def _bench(paths: ProjectPaths, settings: LayoutSettings, likeness: str) -> _Ben
 # ---------------------------------------------------------------- equal inputs
 
 
+class Content(NamedTuple):
+    """A file that drawing may read: the number of its root, its name in it, and its content's digest."""
+
+    root: int
+    name: str
+    digest: str
+
+
 def _likeness(paths: ProjectPaths, game: str) -> str:
-    """Return a digest of everything besides the sources that affects drawing: the same on every machine
-    that has the same files, code and libraries."""
+    """Return a digest of the files besides the sources that affect drawing."""
+    return digest_of([tuple(each) for each in contents_of(paths, game)])
+
+
+def contents_of(paths: ProjectPaths, game: str) -> tuple[Content, ...]:
+    """Return the files besides the sources that affect drawing, in order."""
     stamp = Project(paths.roots[0], paths).fingerprint(game, DRAWN_FROM)
-    return _content(paths, digest(stamp))
+    return _contents(paths, digest(stamp))
 
 
 @lru_cache(maxsize=2)
-def _content(paths: ProjectPaths, stamp: str) -> str:
-    state = blake2b(_libraries().encode(), digest_size=16)
+def _contents(paths: ProjectPaths, stamp: str) -> tuple[Content, ...]:
+    contents = []
     for number, root in enumerate(paths.roots):
         for folder in DRAWN_FROM:
             found = walk(root / folder, folder, paths.roots)
             for path in sorted(file for file, _, _ in found.files):
                 name = os.path.relpath(path, os.path.realpath(root)).replace(os.sep, "/")
-                state.update(b"\0%d\0%s\0" % (number, os.fsencode(name)))
-                try:
+                with suppress(ReadingError):  # drawing doesn't read files that this doesn't read
                     content = read_file(path, PICTURE, path, paths.roots)
-                except ReadingError as error:  # drawing doesn't read files that this doesn't read
-                    content = error.code.encode()
-                state.update(blake2b(content, digest_size=16).digest())
-    return state.hexdigest()
+                    contents.append(Content(number, name, blake2b(content, digest_size=16).hexdigest()))
+    return tuple(contents)
 
 
 @cache
-def _libraries() -> str:
-    """Return our code, as first read by this process, and its libraries."""
+def environment() -> tuple[str, ...]:
+    """Return our code, as first read by this process, its libraries, and all else that decides bytes: each
+    a name and a version."""
     import importlib.metadata  # slow to import, and only parallel builds need it
 
     from cardgen.pdf.cairosvg_pages import cairo_version
 
     versions = [f"{name} {importlib.metadata.version(name)}" for name in _LIBRARIES]
-    return "\0".join([code_digest(), f"cairo {cairo_version()}", *versions])
+    return (
+        f"cardgen {sys.modules['cardgen'].__version__}",
+        f"cardgen's-code {code_digest()}",
+        f"python {sys.version_info.major}.{sys.version_info.minor}",
+        f"zlib {zlib.ZLIB_RUNTIME_VERSION}",
+        f"cairo {cairo_version()}",
+        *versions,
+    )
+
+
+def differences(expected: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what this process has other than `expected`, the `environment` of the building process."""
+    own, theirs = (dict(each.split(" ", 1) for each in listed) for listed in (environment(), expected))
+    if own == theirs:
+        return ()
+    found = [
+        f"{name} {own.get(name, 'missing')} instead of {theirs.get(name, 'none')}"
+        for name in dict.fromkeys([*theirs, *own])
+        if own.get(name) != theirs.get(name) and name != "cardgen's-code"
+    ]
+    return tuple(found) or ("other code or plug-ins of the same version of cardgen",)
