@@ -99,7 +99,7 @@ class PreparedSchema:
 
     @cached_property
     def _evaluator(self) -> Evaluator:
-        from cardgen.game.schema import Evaluator  # most files are known
+        from cardgen.game.schema import Evaluator  # jsonschema is slow, and most files are known
 
         return Evaluator(self.schema)
 

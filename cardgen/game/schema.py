@@ -1,48 +1,27 @@
 """One schema: checks values, explains misfits, and marks defaults and texts.
 
-The keywords are those of JSON Schema 2020-12, with patterns searched within a limit. jsonschema would take
-a tenth of the time of a check after an edit just to load. A `Judge` is the validator that the keywords use:
-it counts steps, and each schema has one.
+The keywords are jsonschema's. Ours replace those that would search patterns without a limit, compare
+everything with everything, or not name the wrong keys. A `Judge` is the validator that the keywords use: it
+counts steps, and each schema has one.
 """
 
 from __future__ import annotations
 
-import operator
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
 
 from cardgen.core.records import dataclass
 from cardgen.files.cache import digest_of
 from cardgen.game.json_values import Path, Steps, UnresolvedError, json_key, repeated
 from cardgen.game.patterns import PatternError, compiled
 
-
-class ValidationError:
-    """A value that breaks a keyword, or a mark. The judge of the schema sets the rest; `wanted` is the
-    keyword's value, `path` leads to the value, `forms` has the errors of each form of a choice."""
-
-    __slots__ = ("forms", "keyword", "path", "schema", "value", "wanted")
-
-    def __init__(
-        self,
-        keyword: str | None = None,
-        wanted: Any = None,
-        path: Iterable[str | int] = (),
-        forms: Sequence[Sequence[ValidationError]] = (),
-    ) -> None:
-        self.keyword = keyword
-        self.wanted = wanted
-        self.path: deque[Any] = deque(path)
-        self.forms = forms
-        self.value: Any = None
-        self.schema: Any = None
-
-
 Errors = Iterator[ValidationError]
-Keyword = Callable[["Judge", Any, Any, Any], Errors]
-"""From a keyword's value, a value and the schema to all errors."""
+Keyword = Callable[["Judge", Any, Any, Any], Iterable[ValidationError] | None]
+"""A keyword in jsonschema's form: from its value, a value and the schema to all errors."""
 
 Mark = tuple[list[str | int], Any]
 """A place that a schema marks in a value: the path, and the default to put there."""
@@ -87,7 +66,7 @@ class Evaluator:
         texts. A default that is put in at once is searched too."""
         self.steps = Steps(value)
         for mark in self.judge(self.schema, mode).iter_errors(value):
-            yield list(mark.path), mark.wanted
+            yield list(mark.path), mark.validator_value
 
     def judge(self, schema: Any, mode: str) -> Judge:
         """Return the judge of a schema within the whole one."""
@@ -111,14 +90,14 @@ class Evaluator:
         if known is None:
             found = []
             for error in judge.descend(record, schema, path=index):
-                found.append((list(error.path)[1:], error.wanted))
+                found.append((list(error.path)[1:], error.validator_value))
                 yield error
             if digest is not None and (judge.mode in _MARKING or not found):
                 self.records[digest] = self.used[digest] = found
         elif digest is not None:
             self.used[digest] = known
             for path, value in known:
-                yield ValidationError(judge.mode, value, (index, *path))
+                yield ValidationError("", judge.mode, validator_value=value, path=(index, *path))
 
     def _is_marking(self, schema: Any) -> bool:
         """Return True if a schema marks anything or refers to one that may."""
@@ -191,29 +170,29 @@ class Judge:
         """Yield all misfits of a value."""
         self.take(self._cost + (len(value) >> 4 if isinstance(value, dict | list) else 0), value)
         if self.schema is False and self.mode not in _MARKING:
-            refused = ValidationError("false", False)
-            refused.value, refused.schema = value, {}
-            yield refused
+            yield ValidationError("", "false", validator_value=False, instance=value, schema={})
         for apply, name, wanted in self._keywords:
-            for error in apply(self, wanted, value, self.schema):
-                if error.schema is None:  # it belongs to this very schema
-                    self.take(_EACH, value)
-                    error.value, error.schema = value, self.schema
-                    if error.keyword is None:
-                        error.keyword, error.wanted = name, wanted
+            for error in apply(self, wanted, value, self.schema) or ():
+                if not isinstance(error.schema, dict):  # it belongs to this very schema
+                    self.take(_EACH + (len(error.message) >> 6), value)
+                    error.instance, error.schema = value, self.schema
+                    if not isinstance(error.validator, str):
+                        error.validator, error.validator_value = name, wanted
                 yield error
 
-    def descend(self, instance: Any, schema: Any, path: Any = None) -> Errors:
+    def descend(self, instance: Any, schema: Any, path: Any = None, schema_path: Any = None) -> Errors:
         """Yield all misfits of a value, or of the part of it at `path`, by a schema within."""
         found = () if schema is True else self.evaluator.judge(schema, self.mode).iter_errors(instance)
         for error in found:
             if path is not None:
                 error.path.appendleft(path)
+            if schema_path is not None:
+                error.schema_path.appendleft(schema_path)
             yield error
 
 
 _EACH = 3
-"""Steps that an error counts for."""
+"""Steps that an error counts for, besides one for each 64 characters of jsonschema's message."""
 
 CLASSES: Mapping[str, tuple[type, ...]] = {
     "string": (str,),
@@ -227,71 +206,7 @@ CLASSES: Mapping[str, tuple[type, ...]] = {
 """Python's classes of JSON's types. A bool is no int: subclasses don't count."""
 
 
-# ---- keywords
-
-
-def _type(judge: Judge, types: Any, value: Any, schema: Any) -> Errors:
-    names = [types] if isinstance(types, str) else types
-    if not any(judge.is_type(value, name) for name in names):
-        yield ValidationError()
-
-
-def _bound(
-    kind: str, holds: Callable[[Any, Any], bool], measure: Callable[[Any], Any] = lambda value: value
-) -> Keyword:
-    """Return a keyword that compares a measure of the values of one type with a bound."""
-
-    def keyword(judge: Judge, bound: Any, value: Any, schema: Any) -> Errors:
-        if judge.is_type(value, kind) and not holds(measure(value), bound):
-            yield ValidationError()
-
-    return keyword
-
-
-def _all_of(judge: Judge, parts: Any, value: Any, schema: Any) -> Errors:
-    for part in parts:
-        yield from judge.descend(value, part)
-
-
-def _not(judge: Judge, part: Any, value: Any, schema: Any) -> Errors:
-    if judge.evolve(part).is_valid(value):
-        yield ValidationError()
-
-
-def _if(judge: Judge, condition: Any, value: Any, schema: Any) -> Errors:
-    branch = "then" if judge.evolve(condition).is_valid(value) else "else"
-    yield from judge.descend(value, schema.get(branch, True))
-
-
-def _dependent_required(judge: Judge, needs: Any, value: Any, schema: Any) -> Errors:
-    for name, others in needs.items() if isinstance(value, dict) else ():
-        for _ in (other for other in others if name in value and other not in value):
-            yield ValidationError()
-
-
-def _dependent_schemas(judge: Judge, parts: Any, value: Any, schema: Any) -> Errors:
-    for name, part in parts.items() if isinstance(value, dict) else ():
-        if name in value:
-            yield from judge.descend(value, part)
-
-
-def _prefix_items(judge: Judge, parts: Any, value: Any, schema: Any) -> Errors:
-    for index, (item, part) in enumerate(zip(value, parts) if isinstance(value, list) else ()):
-        yield from judge.descend(item, part, path=index)
-
-
-def _contains(judge: Judge, part: Any, value: Any, schema: Any) -> Errors:
-    if not isinstance(value, list):
-        return
-    wanted = judge.evolve(part)
-    least, most, found = schema.get("minContains", 1), schema.get("maxContains", len(value)), 0
-    for item in value:
-        found += wanted.is_valid(item)
-        if found > most:
-            yield ValidationError("maxContains", most)
-            return
-    if found < least:
-        yield ValidationError("minContains", least) if found else ValidationError()
+# ---- keywords of ours
 
 
 def _refer(judge: Judge, name: Any, value: Any, schema: Any) -> Errors:
@@ -303,17 +218,17 @@ def _enum(judge: Judge, values: Any, value: Any, schema: Any) -> Errors:
     if isinstance(value, dict | list):
         judge.take(len(name) >> 4, value)
     if name not in judge.evaluator.choices(values):
-        yield ValidationError()
+        yield ValidationError("")
 
 
 def _const(judge: Judge, wanted: Any, value: Any, schema: Any) -> Errors:
     if json_key(value) != json_key(wanted):
-        yield ValidationError()
+        yield ValidationError("")
 
 
 def _pattern(judge: Judge, pattern: Any, value: Any, schema: Any) -> Errors:
     if isinstance(value, str) and not judge.finds(pattern, value):
-        yield ValidationError()
+        yield ValidationError("")
 
 
 def _any_of(judge: Judge, forms: Any, value: Any, schema: Any) -> Errors:
@@ -326,7 +241,7 @@ def _one_of(judge: Judge, forms: Any, value: Any, schema: Any) -> Errors:
     for form in forms:
         fitting += judge.evolve(form).is_valid(value)
         if fitting > 1:
-            yield ValidationError()
+            yield ValidationError("")
             return
     if not fitting:
         yield _of_forms(judge, forms, value)
@@ -334,8 +249,9 @@ def _one_of(judge: Judge, forms: Any, value: Any, schema: Any) -> Errors:
 
 def _of_forms(judge: Judge, forms: Sequence[Any], value: Any) -> ValidationError:
     """Return the error of a value that fits no form, with those of each form if they are requested."""
-    told = forms if judge.mode == MISFITS else ()
-    return ValidationError(forms=[list(judge.descend(value, form)) for form in told])
+    numbered = enumerate(forms if judge.mode == MISFITS else ())
+    found = [error for index, form in numbered for error in judge.descend(value, form, schema_path=index)]
+    return ValidationError("", context=found)
 
 
 _REFUSED, _LEAST = 4_000, 400
@@ -349,7 +265,7 @@ def _is_pattern(judge: Judge, wanted: Any, value: Any, schema: Any) -> Errors:
         try:
             ready = compiled(value)
         except PatternError:
-            yield ValidationError()
+            yield ValidationError("")
         else:
             judge.take(max(ready.size // 5 + 5 * len(value), _LEAST) - _REFUSED, value)
 
@@ -357,19 +273,19 @@ def _is_pattern(judge: Judge, wanted: Any, value: Any, schema: Any) -> Errors:
 def _multiple(judge: Judge, unit: Any, value: Any, schema: Any) -> Errors:
     """Check the number as written, so that 0.3 is a multiple of 0.1."""
     if judge.is_type(value, "number") and (Fraction(repr(value)) / Fraction(repr(unit))).denominator != 1:
-        yield ValidationError()
+        yield ValidationError("")
 
 
 def _unique(judge: Judge, wanted: Any, value: Any, schema: Any) -> Errors:
     if wanted and isinstance(value, list):
         judge.take(len(value), value)
         if repeated(value) is not None:
-            yield ValidationError()
+            yield ValidationError("")
 
 
 def _required(judge: Judge, names: Any, value: Any, schema: Any) -> Errors:
     if isinstance(value, dict) and not all(name in value for name in names):
-        yield ValidationError()
+        yield ValidationError("")
 
 
 def _items(judge: Judge, part: Any, value: Any, schema: Any) -> Errors:
@@ -420,7 +336,7 @@ def _others(judge: Judge, keyword: str, part: Any, value: Any, names: list[str])
     """Yield the misfits of the keys that no other keyword checks."""
     if part is False and names:
         judge.take(len(names), value)
-        yield ValidationError(keyword, names)
+        yield ValidationError("", keyword, validator_value=names)
     elif part is not False:
         for name in names:
             yield from judge.descend(value[name], part, path=name)
@@ -477,42 +393,26 @@ def _in_place(judge: Judge, value: Any) -> Iterator[Judge]:
 
 
 KEYWORDS: dict[str, Keyword] = {
+    **Draft202012Validator.VALIDATORS,
     "$ref": _refer,
     "additionalProperties": _additional,
-    "allOf": _all_of,
     "anyOf": _any_of,
     "const": _const,
-    "contains": _contains,
-    "dependentRequired": _dependent_required,
-    "dependentSchemas": _dependent_schemas,
     "enum": _enum,
-    "exclusiveMaximum": _bound("number", operator.lt),
-    "exclusiveMinimum": _bound("number", operator.gt),
-    "if": _if,
     "isPattern": _is_pattern,
     "items": _items,
-    "maxItems": _bound("array", operator.le, len),
-    "maxLength": _bound("string", operator.le, len),
-    "maxProperties": _bound("object", operator.le, len),
-    "maximum": _bound("number", operator.le),
-    "minItems": _bound("array", operator.ge, len),
-    "minLength": _bound("string", operator.ge, len),
-    "minProperties": _bound("object", operator.ge, len),
-    "minimum": _bound("number", operator.ge),
     "multipleOf": _multiple,
-    "not": _not,
     "oneOf": _one_of,
     "pattern": _pattern,
     "patternProperties": _pattern_properties,
-    "prefixItems": _prefix_items,
     "properties": _properties,
     "propertyNames": _property_names,
     "required": _required,
-    "type": _type,
     "unevaluatedItems": _unevaluated_items,
     "unevaluatedProperties": _unevaluated_properties,
     "uniqueItems": _unique,
 }
+del KEYWORDS["format"]
 """The keywords that check, by name."""
 
 
@@ -524,13 +424,13 @@ def _mark_defaults(judge: Judge, parts: Any, value: Any, schema: Any) -> Errors:
         judge.take(2 * len(parts), value)
         for name, part in parts.items():
             if name not in value and isinstance(part, dict) and "default" in part:
-                yield ValidationError("default", part["default"], (name,))
+                yield ValidationError("", "default", validator_value=part["default"], path=(name,))
         yield from _properties(judge, parts, value, schema)
 
 
 def _mark_text(judge: Judge, wanted: Any, value: Any, schema: Any) -> Errors:
     if wanted is True and isinstance(value, str):
-        yield ValidationError()
+        yield ValidationError("")
 
 
 def _mark_first_form(judge: Judge, forms: Any, value: Any, schema: Any) -> Errors:
@@ -597,10 +497,13 @@ class Misfit:
 
 
 def _misfit(error: ValidationError) -> Misfit:
-    """Return the misfit of an error."""
-    keyword, wanted = str(error.keyword), error.wanted
+    """Return the misfit of an error of jsonschema."""
+    keyword, wanted, schema = str(error.validator), error.validator_value, error.schema
     names: Any = wanted if keyword in ("additionalProperties", "unevaluatedProperties") else ()
-    forms = tuple(tuple(map(_misfit, found)) for found in error.forms if found)
+    forms: dict[Any, list[Misfit]] = {}
+    for each in error.context or ():
+        forms.setdefault(each.schema_path[0], []).append(_misfit(each))
     path = tuple(step for step in error.path if step is not KEY)
     of_key = len(path) < len(error.path)
-    return Misfit(keyword, wanted, error.value, error.schema, path, forms, of_key, tuple(names))
+    of_forms = tuple(map(tuple, forms.values()))
+    return Misfit(keyword, wanted, error.instance, schema, path, of_forms, of_key, tuple(names))  # type: ignore[arg-type]

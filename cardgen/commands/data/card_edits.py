@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import posixpath
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from cardgen.commands.production.choices import own_folder
 from cardgen.core.findings import Finding, Findings, Location, Severity, UsageError
+from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import dataclass, replace
 from cardgen.files.changes import Changes
+from cardgen.files.listing import names_in
 from cardgen.files.project import Project
-from cardgen.files.reading import TABLE, read_file
+from cardgen.files.reading import PICTURE, TABLE, is_there, read_file
 from cardgen.files.yaml import Document, copied, path_text
 from cardgen.files.yaml_editing import same
 from cardgen.files.yaml_text import DataPath
@@ -30,6 +34,7 @@ from cardgen.game.edited_files import (
     value_at,
 )
 from cardgen.game.sources import KeptFiles, Sources
+from cardgen.game.spreadsheets import id_of
 
 if TYPE_CHECKING:
     from cardgen.game.spreadsheets import TableDocument
@@ -38,6 +43,9 @@ if TYPE_CHECKING:
 Plain = dict[str, Any]
 _MOST_EDITS = 20_000
 _MOST_DEPTH = 8
+PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".webp")
+"""Endings of pictures that cards can show."""
+_COLOR = re.compile("#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})")
 _KINDS = ("set", "add", "remove", "copy")
 
 
@@ -84,7 +92,7 @@ class CardChange:
             given.get("value", ABSENT),
             text,
             given.get("was", ABSENT),
-            "was" in given,
+            "was" in given or given.get("absent") is True,
         )
 
 
@@ -169,10 +177,17 @@ class CardEditor:
         fields: dict[tuple[str, ...], Plain] = {}
         cards: list[Plain] = []
         for each in lists:
-            for field in fields_of(each, Findings()):
+            found = fields_of(each, Findings())
+            for field in found:
                 fields.setdefault(field.path, _field(field, each))
+            others = [field for field in found if fields[field.path]["kind"] in ("other", "list")]
             cards += [
-                {"id": record["id"], "file": each.file, "fields": record}
+                {
+                    "id": record["id"],
+                    "file": each.file,
+                    "fields": record,
+                    "texts": {".".join(field.path): _shown(field, record) for field in others},
+                }
                 for record in each.cards
                 if card is None or record["id"] == card
             ]
@@ -182,8 +197,44 @@ class CardEditor:
             "fields": list(fields.values()),
             "cards": cards,
             "files": files,
+            "icons": self._icons(),
             "complete": card is None,
         }
+
+    def _icons(self) -> list[str]:
+        """Return the names of the icons that texts can show."""
+        paths, folders = self._project.paths, ("_shared", self._game)
+        return sorted({name for folder in folders for name in _icons_in(paths, folder)})
+
+    def put_art(self, component: str, name: str, content: bytes) -> tuple[str, str]:
+        """Return the value of a card's field for a new picture, and the picture's file, which no other
+        picture has. Raises UsageError for a name that isn't a picture's."""
+        stem, ending = _picture_name(name)
+        _, lists = self.lists(component)
+        values = {v for each in lists for card in each.cards for v in card.values() if isinstance(v, str)}
+        folder = self._art_folder(values)
+        for number in range(1, _MOST_EDITS):
+            value = f"{stem}{'' if number == 1 else f'-{number}'}{ending}"
+            place = f"{folder}/{value}"
+            path = self._project.root / place
+            if not is_there(path) or read_file(path, PICTURE, place, (self._project.root,)) == content:
+                break
+        with Changes(self._project.root) as changes:
+            changes.write_bytes(place, content)
+            changes.commit()
+        prefix = "art/" if any(v.startswith("art/") and _is_picture(v) for v in values) else ""
+        return f"{prefix}{value}", place
+
+    def _art_folder(self, values: Collection[str]) -> str:
+        """Return the folder that contains the pictures named by values."""
+        base = f"templates/{self._game}"
+        names = {value.rpartition("/")[2] for value in values if _is_picture(value)}
+        roots = (self._project.root,)
+        for folder in (f"{base}/art", base, f"art/{self._game}", "art"):
+            path = self._project.root / folder
+            if path.is_dir() and names & set(names_in(path, folder, roots, "")):
+                return folder
+        return f"{base}/art"
 
     def edit(self, changes: Sequence[CardChange], *, anyway: bool = False) -> Edited:
         """Return the new contents of files with some changes. Without `anyway`, invalid values give
@@ -215,6 +266,31 @@ class CardEditor:
         return Edited(contents, tuple(problems), (), cards)
 
 
+def _shown(field: Field, record: Mapping[str, Any]) -> str:
+    found = field.of(record)
+    return "" if found is None else str(found)
+
+
+def _is_picture(value: str) -> bool:
+    return value.lower().endswith(PICTURES)
+
+
+def _picture_name(name: str) -> tuple[str, str]:
+    """Return the stem and the ending of a picture's file, as plain as ids are. Raises UsageError."""
+    stem, ending = posixpath.splitext(name.replace("\\", "/").rpartition("/")[2])
+    if ending.lower() not in PICTURES:
+        raise UsageError(f"'{name[:60]}' is not a picture", f"use one of {', '.join(PICTURES)}")
+    return id_of(stem)[:60] or "picture", ending.lower()
+
+
+def _icons_in(paths: ProjectPaths, folder: str) -> list[str]:
+    found: list[str] = []
+    for root in paths.roots:
+        place = f"templates/{folder}/icons"
+        found += names_in(root / place, place, paths.roots, ".svg")
+    return [name.removesuffix(".svg") for name in found]
+
+
 def _field(field: Field, cards: CardList) -> Plain:
     kind, inside = field.kind, cards.how.shapes.inside(field.kind.parts)
     types = set() if kind.is_open else set(kind.types) - {"null"}
@@ -222,7 +298,7 @@ def _field(field: Field, cards: CardList) -> Plain:
         "path": list(field.path),
         "name": ".".join(field.path),
         "note": next((each["description"] for each in inside if "description" in each), ""),
-        "kind": _kind_of(types, field),
+        "kind": _kind_of(types, field, cards, inside),
         "choices": [] if types == {"boolean"} else list(field.heading.choices),
     }
     for name in ("minimum", "maximum", "maxLength", "format", "default"):
@@ -238,16 +314,28 @@ def _field(field: Field, cards: CardList) -> Plain:
     return said
 
 
-def _kind_of(types: set[str], field: Field) -> str:
+def _kind_of(types: set[str], field: Field, cards: CardList, inside: Sequence[Mapping[str, Any]]) -> str:
     if types == {"boolean"}:
         return "flag"
     if field.heading.choices:
         return "choice"
     if types == {"string"}:
-        return "text"
+        return _text_kind(field, cards, inside)
     if types and types <= {"integer", "number"}:
         return "number"
     return "list" if types == {"array"} else "other"
+
+
+def _text_kind(field: Field, cards: CardList, inside: Sequence[Mapping[str, Any]]) -> str:
+    """Return the kind of a text by its schema, or else by its values."""
+    if any(each.get("format") == "color" for each in inside):
+        return "color"
+    if any("svg|" in str(each.get("pattern")) for each in inside):
+        return "art"
+    values = [value for card in cards.cards if isinstance(value := value_at(card, field.path), str)]
+    if values and all(map(_COLOR.fullmatch, values)):
+        return "color"
+    return "art" if values and all(map(_is_picture, values)) else "text"
 
 
 def _item_kind(types: set[str]) -> str:
@@ -261,6 +349,8 @@ def _is_same(one: Any, other: Any) -> bool:
         return one is other
     if isinstance(one, float) and isinstance(other, int) and not isinstance(other, bool):
         return one == other  # the page has one kind of number
+    if isinstance(one, str) and isinstance(other, str):
+        return one.removesuffix("\n") == other.removesuffix("\n")  # a field shows no last line end
     return same(one, other)
 
 
@@ -318,6 +408,9 @@ class _Draft:
                 self._now = _with(self._now, new, card, id if not self.source.is_table else None)
             return new
         card, wanted = copied(self._now[id]), self.wanted(change)
+        was = value_at(card, change.path)
+        if isinstance(was, str) and was.endswith("\n") and isinstance(wanted, str):
+            wanted = f"{wanted.removesuffix(chr(10))}\n"
         if wanted is ABSENT:
             take_out(card, change.path)
         else:

@@ -195,11 +195,18 @@ def application(shop: Workshop) -> Starlette:
 
     async def form(request: Request) -> Response:
         query = request.query_params
-        found = await shop.edits.form(query.get("component", ""), query.get("card"))
-        return _states(found)
+        try:
+            return _states(await shop.edits.form(query.get("component", ""), query.get("card")))
+        except FailedError as error:
+            return JSONResponse({"fields": [], "cards": [], "findings": error.findings})
+        except UsageError as error:  # of a game that ships with cardgen, or a book
+            return JSONResponse({"fields": [], "cards": [], "findings": plain_findings(error.findings)})
 
     async def edit(request: Request) -> Response:
         return _states(await shop.edited(await shop.edits.make(await _json(request))))
+
+    async def art(request: Request) -> Response:
+        return JSONResponse(await shop.edits.put_art(await _json(request)))
 
     async def undo(request: Request) -> Response:
         forward = (await _json(request)).get("redo") is True
@@ -213,6 +220,7 @@ def application(shop: Workshop) -> Starlette:
         Route("/open", open_file, methods=["POST"]),
         Route("/form.json", form),
         Route("/edit", edit, methods=["POST"]),
+        Route("/art", art, methods=["POST"]),
         Route("/undo", undo, methods=["POST"]),
         Route("/rules.json", rules),
         Route("/report.html", report),
@@ -308,8 +316,8 @@ HEADERS = {
 
 MOST_BODY = 65_536
 """Bytes of a request's body."""
-_MOST_BODY_OF = {"edit": 8_000_000}
-"""Bytes of the body for these addresses, such as rows from a spreadsheet."""
+_MOST_BODY_OF = {"edit": 8_000_000, "art": 48_000_000}
+"""Bytes of the body for these addresses: rows from a spreadsheet, a picture."""
 _READING = frozenset(("GET", "HEAD"))
 _WRITING = frozenset(("POST", "DELETE"))
 

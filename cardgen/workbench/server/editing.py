@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import zlib
+from base64 import b64decode
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -64,6 +65,18 @@ class Edits:
             raise UsageError("name the edits, as a list")
         anyway = asked.get("anyway") is True
         return await self._do(lambda: self._make(edits, label[:80], group[:80], anyway=anyway))
+
+    async def put_art(self, asked: Plain) -> Plain:
+        """Save a picture among the game's own; return its name for a card and its file."""
+        component, name, data = (asked.get(key) for key in ("component", "name", "data"))
+        if not (isinstance(component, str) and isinstance(name, str) and isinstance(data, str)):
+            raise UsageError("name the component, the picture and its content")
+        try:
+            content = b64decode(data, validate=True)
+        except ValueError:
+            raise UsageError("the picture's content is not base64") from None
+        value, file = await self._do(lambda: self._cards().put_art(component, name, content))
+        return {"value": value, "file": file}
 
     async def turn_back(self, *, forward: bool) -> Plain:
         """Undo the last step, or redo it."""

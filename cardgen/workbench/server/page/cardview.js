@@ -111,6 +111,7 @@ class CardView {
   }
 
   key(event) {
+    if (event.target.matches("input, textarea, select")) return;
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, input")) return;
     const does = {
       ArrowLeft: () => this.step(-1),

@@ -1,7 +1,7 @@
 /** What is to be known of the card that is selected: its sides, findings and data. */
 import { button, h } from "./dom.js";
-import { dataTree } from "./data.js";
 import { cardFindings } from "./findings.js";
+import { cardForm } from "./form.js";
 import { titleOf } from "./grid.js";
 import { icon } from "./icons.js";
 import { lookSwitches } from "./looks.js";
@@ -46,11 +46,12 @@ function causes(card, own) {
 /** A card's findings and data, kept up to date by `show(card)`. */
 export function cardDetails() {
   const findings = h("section", { class: "part", "aria-label": "Findings" });
-  const data = h("section", { class: "part", "aria-label": "Data" });
+  const form = cardForm();
+  const data = h("section", { class: "part", "aria-label": "Data" }, h("h3", { text: "Data" }), form.element);
   let shown = null;
   const show = async (card) => {
-    if (shown !== card) data.replaceChildren(h("h3", { text: "Data" }), dataTree(card));
     shown = card;
+    form.show(card);
     const own = store.findingsByCard.get(placeOf(card)) ?? [];
     const found = [...causes(card, own), ...own];
     const list = (marks) => {

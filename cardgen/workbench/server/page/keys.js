@@ -4,6 +4,7 @@ import { icon } from "./icons.js";
 import { selectedCard } from "./inspector.js";
 import { nextVision, toggle } from "./looks.js";
 import { openPlace } from "./opening.js";
+import { turnBack } from "./saving.js";
 import { focusSearch } from "./search.js";
 import { store } from "./store.js";
 import { zoomBy } from "./toolbar.js";
@@ -11,8 +12,8 @@ import { zoomBy } from "./toolbar.js";
 const VIEWS = ["cards", "sheets", "rules", "hand", "changes"];
 
 const LIST = [
-  ["Anywhere", [["1 – 5", "Cards, Sheets, Rules, Hand, Changes"], ["/", "Search"], ["g", "Findings"], ["Ctrl + − 0", "Larger, smaller, true size"], ["?", "This list"], ["Esc", "Close, or back to the cards"]]],
-  ["Cards", [["← → ↑ ↓", "From card to card"], ["Enter", "Open large"], ["e", "Open in the editor"], ["f", "Face or back"], ["k", "Show the backs too"]]],
+  ["Anywhere", [["1 – 5", "Cards, Sheets, Rules, Hand, Changes"], ["/", "Search"], ["g", "Findings"], ["Ctrl + − 0", "Larger, smaller, true size"], ["?", "This list"], ["Ctrl + Z, Ctrl + ⇧ + Z", "Undo and redo an edit"], ["Esc", "Close, or back to the cards"]]],
+  ["Cards", [["← → ↑ ↓", "From card to card"], ["Enter", "Open large"], ["e", "Open in the editor"], ["f", "Face or back"], ["k", "Show the backs too"], ["y", "Every card as a row of a table"]]],
   ["Look", [["b", "Bleed"], ["t", "Trim"], ["s", "Safe zone"], ["v", "Seen by: gray, protan, deutan, tritan"], ["l", "Low ink"], ["h", "Half size of an enlarged card"]]],
   ["Hand", [["Space", "Draw again"], ["Backspace", "The hand before"], ["m", "One more card"]]],
 ];
@@ -45,6 +46,7 @@ const PLAIN = {
   l: () => toggle("lowInk"),
   h: () => toggle("half"),
   k: () => toggle("backs"),
+  y: () => store.set({ view: "cards", table: !store.table }),
   v: nextVision,
   f: () => store.set({ flipped: !store.flipped }),
   e: () => {
@@ -74,6 +76,11 @@ export function beginKeys() {
     if (event.defaultPrevented || event.altKey) return;
     const typing = event.target.matches?.("input:not([type=range], [type=checkbox]), textarea, select");
     const held = event.ctrlKey || event.metaKey;
+    if (held && !typing && event.key.toLowerCase() === "z") {
+      event.preventDefault();
+      turnBack(event.shiftKey);
+      return;
+    }
     const does = held ? (store.view === "cards" ? HELD[event.key] : null) : typing ? null : PLAIN[event.key];
     if (!does) return;
     if (event.key === "Escape" && document.querySelector("dialog[open], [popover]:popover-open")) return;

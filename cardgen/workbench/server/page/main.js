@@ -16,6 +16,7 @@ import { rulesView } from "./rules.js";
 import { sheetsView } from "./sheets.js";
 import { sidebar } from "./sidebar.js";
 import { remember, store } from "./store.js";
+import { cardTable } from "./table.js";
 import { toolbar } from "./toolbar.js";
 import { topbar, VIEWS } from "./topbar.js";
 import { visionFilters } from "./vision.js";
@@ -23,7 +24,8 @@ import { visionFilters } from "./vision.js";
 remember();
 beginFiltering();
 
-const cards = { side: sidebar(), main: h("div", { class: "view" }, toolbar(), document.createElement("cg-grid")) };
+const cards = { side: sidebar(), main: h("div", { class: "view" }, toolbar(), document.createElement("cg-grid"), cardTable()) };
+store.watch(["table"], () => (cards.main.querySelector("cg-grid").hidden = store.table));
 const views = { cards, sheets: sheetsView(), rules: rulesView(), hand: { ...handView(), side: cards.side }, changes: changesView() };
 
 const left = h("nav", { class: "left", "aria-label": "View" });

@@ -69,6 +69,10 @@ export const store = new Store({
   // Both together.
   findings: [],
   findingsByCard: new Map(),
+  // What was edited here: the steps to undo and redo, and whether something is being saved.
+  undo: null,
+  redo: null,
+  saving: false,
   // Children of the server.
   jobs: new Map(),
   // What it offers to print and export: see choices.js.
@@ -84,6 +88,7 @@ export const store = new Store({
   pile: "",
   query: "",
   matching: [],
+  table: false,
   sort: "",
   descending: false,
   selected: "",
@@ -113,7 +118,7 @@ export function componentOf(card) {
   return store.components.find((each) => each.id === card.component);
 }
 
-const KEPT = ["zoom", "calibration", "backs", "bleed", "trim", "safe", "vision", "half", "theme", "sort", "descending", "paper"];
+const KEPT = ["zoom", "calibration", "backs", "bleed", "trim", "safe", "vision", "half", "theme", "sort", "descending", "paper", "table"];
 const ADDRESSED = { view: "cards", component: "", pile: "", query: "", selected: "", revision: "HEAD" };
 const SHELF = "cardgen-preview";
 

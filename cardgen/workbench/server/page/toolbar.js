@@ -13,7 +13,14 @@ export function zoomBy(direction) {
 }
 
 export function toolbar() {
-  return h("div", { class: "toolbar", role: "toolbar", "aria-label": "Cards" }, searchBox(), sorting(), backs(), looks(), zoom());
+  return h("div", { class: "toolbar", role: "toolbar", "aria-label": "Cards" }, searchBox(), asTable(), sorting(), backs(), looks(), zoom());
+}
+
+/** The cards as pictures or as a table. */
+function asTable() {
+  const made = button("Table", () => store.set({ table: !store.table }), { class: "chip", title: "Every card as a row (y)" });
+  store.watch(["table"], () => made.setAttribute("aria-pressed", String(store.table)));
+  return made;
 }
 
 function sorting() {

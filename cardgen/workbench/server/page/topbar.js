@@ -7,6 +7,7 @@ import { showKeys } from "./keys.js";
 import { menu } from "./menus.js";
 import { say } from "./notices.js";
 import { rulesCount } from "./rules.js";
+import { turnBack } from "./saving.js";
 import { store } from "./store.js";
 
 export const VIEWS = { cards: "Cards", sheets: "Sheets", rules: "Rules", hand: "Hand", changes: "Changes" };
@@ -20,6 +21,7 @@ export function topbar() {
     game(),
     views(),
     h("div", { class: "grow" }),
+    steps(),
     state(),
     findings(),
     printButton(),
@@ -108,6 +110,20 @@ function state() {
     words.textContent = text;
   });
   return shown;
+}
+
+function steps() {
+  const undo = button("Undo (Ctrl+Z)", () => turnBack(), { icon: icon("undo"), class: "plain" });
+  const redo = button("Redo (Ctrl+Shift+Z)", () => turnBack(true), { icon: icon("redo"), class: "plain" });
+  const both = h("div", { class: "steps", role: "group", "aria-label": "Edits" }, undo, redo);
+  store.watch(["undo", "redo"], () => {
+    both.hidden = store.undo === null && store.redo === null;
+    undo.disabled = store.undo === null;
+    redo.disabled = store.redo === null;
+    undo.title = store.undo ? `Undo: ${store.undo} (Ctrl+Z)` : "Undo (Ctrl+Z)";
+    redo.title = store.redo ? `Redo: ${store.redo} (Ctrl+Shift+Z)` : "Redo (Ctrl+Shift+Z)";
+  });
+  return both;
 }
 
 function findings() {
