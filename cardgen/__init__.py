@@ -13,8 +13,9 @@ The stages, each a function from one finished value to the next:
 `cardgen.build` runs all of them and keeps track of what is up to date. Bad input raises
 `CardgenError`, whose `findings` say what is wrong and where.
 
-Everything is imported on first use, so that `import cardgen` itself costs next to nothing. Names that
-are not here are internal.
+Everything is imported on first use, so that `import cardgen` itself costs next to nothing. `__all__` lists
+the names that stay the same. Those of `SECOND_ROW` can change with every version `Y` of `X.Y.Z`. Names that
+are in neither are internal.
 """
 
 from __future__ import annotations
@@ -24,28 +25,39 @@ import sys
 from importlib import import_module
 from types import ModuleType
 
-from cardgen.core.findings import CardgenError, Finding, Location, Severity, UsageError
+from cardgen.core.findings import CardgenError, Finding, UsageError
+from cardgen.core.findings import Location as Location
+from cardgen.core.findings import Severity as Severity
 
 TYPE_CHECKING = False  # without the module `typing`, which takes long to import
 if TYPE_CHECKING:
-    from typing import Any
-
     from cardgen.commands.build.build import build
     from cardgen.commands.build.card_files import render_card
-    from cardgen.commands.build.export import ExportOptions, ExportResult, export_to, exporters
-    from cardgen.commands.build.proofs import proof
-    from cardgen.commands.check.check import check, judge, make_report
-    from cardgen.commands.compare.differences import differences
-    from cardgen.commands.data.new import new_from_table, new_project
-    from cardgen.commands.data.spreadsheets import from_spreadsheet, to_spreadsheet
-    from cardgen.commands.production.choices import BuildOptions, BuildResult, PressOptions
+    from cardgen.commands.build.export import ExportOptions as ExportOptions
+    from cardgen.commands.build.export import ExportResult as ExportResult
+    from cardgen.commands.build.export import export_to as export_to
+    from cardgen.commands.build.export import exporters as exporters
+    from cardgen.commands.build.proofs import proof as proof
+    from cardgen.commands.check.check import check
+    from cardgen.commands.check.check import judge as judge
+    from cardgen.commands.check.check import make_report as make_report
+    from cardgen.commands.compare.differences import differences as differences
+    from cardgen.commands.data.new import new_from_table as new_from_table
+    from cardgen.commands.data.new import new_project as new_project
+    from cardgen.commands.data.spreadsheets import from_spreadsheet as from_spreadsheet
+    from cardgen.commands.data.spreadsheets import to_spreadsheet as to_spreadsheet
+    from cardgen.commands.production.choices import BuildOptions
+    from cardgen.commands.production.choices import BuildResult as BuildResult
+    from cardgen.commands.production.choices import PressOptions as PressOptions
     from cardgen.commands.production.cluster import cluster
-    from cardgen.commands.production.deck_lists import load_deck
+    from cardgen.commands.production.deck_lists import load_deck as load_deck
     from cardgen.commands.production.stages import export, impose, load, render
-    from cardgen.core.artwork import Rendering
-    from cardgen.core.game import Card, Component, Game
+    from cardgen.core.artwork import Rendering as Rendering
+    from cardgen.core.game import Card as Card
+    from cardgen.core.game import Component as Component
+    from cardgen.core.game import Game
     from cardgen.core.progress import Cancelled
-    from cardgen.core.sheets import ImposedSheet
+    from cardgen.core.sheets import ImposedSheet as ImposedSheet
     from cardgen.files.project import Project
 
 
@@ -70,7 +82,7 @@ _NAMES = {
     "core.sheets": "ImposedSheet",
     "files.project": "Project",
 }
-"""The public names by the module that defines them, as type checkers read them above."""
+"""The names by the module that defines them, as type checkers read them above."""
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 
@@ -80,51 +92,35 @@ if not os.path.isdir(os.path.expanduser("~")):
     sys.modules.setdefault("reportlab_mods", ModuleType("reportlab_mods"))
 
 
-def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'cardgen' has no attribute '{name}'")
-    value = getattr(import_module(f"cardgen.{home}"), name)
-    globals()[name] = value
-    return value
+if not TYPE_CHECKING:  # type checkers read the imports above, so that they know wrong names
+
+    def __getattr__(name: str) -> object:
+        home = _HOMES.get(name)
+        if home is None:
+            raise AttributeError(f"module 'cardgen' has no attribute '{name}'")
+        value = getattr(import_module(f"cardgen.{home}"), name)
+        globals()[name] = value
+        return value
 
 
 __all__ = [
     "BuildOptions",
-    "BuildResult",
     "Cancelled",
-    "Card",
     "CardgenError",
-    "Component",
-    "ExportOptions",
-    "ExportResult",
     "Finding",
     "Game",
-    "ImposedSheet",
-    "Location",
-    "PressOptions",
     "Project",
-    "Rendering",
-    "Severity",
     "UsageError",
     "__version__",
     "build",
     "check",
     "cluster",
-    "differences",
     "export",
-    "export_to",
-    "exporters",
-    "from_spreadsheet",
     "impose",
-    "judge",
     "load",
-    "load_deck",
-    "make_report",
-    "new_from_table",
-    "new_project",
-    "proof",
     "render",
     "render_card",
-    "to_spreadsheet",
 ]
+
+SECOND_ROW = frozenset({*_HOMES, "Location", "Severity"} - {*__all__})
+"""Names for which there is no promise: what single commands do, and the types of options and results."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from cardgen.files import cache, plugins
+
+EXAMPLES = Path(__file__).resolve().parent.parent / "docs/examples/plugins"
 
 
 def package(
@@ -51,3 +54,17 @@ def forget() -> None:
     plugins._installed.cache_clear()
     cache.our_environment.cache_clear()
     cache.code_digest.cache_clear()
+
+
+def example(name: str, site: Path, **changed: str) -> Path:
+    """Install an example of the documents, with changes of its code; return the file of it."""
+    about = tomllib.loads((EXAMPLES / name / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (source,) = (EXAMPLES / name).glob("*.py")
+    text = source.read_text(encoding="utf-8")
+    for old, new in changed.items():
+        assert old in text
+        text = text.replace(old, new)
+    points = {kind.removeprefix("cardgen."): named for kind, named in about["entry-points"].items()}
+    package(site, about["name"], points, about["version"], **{source.stem: text})
+    forget()
+    return site / source.name

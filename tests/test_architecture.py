@@ -240,6 +240,7 @@ POWERS: dict[str, dict[str, str]] = {
         "commands/production/stamping.py": "our own processes, for --jobs",
         "files/confinement.py": "bwrap, and Python, confined, with a program of ours",
         "files/confined_child.py": "tries to fork where that must fail",
+        "pdf/separations.py": "Ghostscript of the user's PATH, within limits",
         "pdf/typst_process.py": "Python with our own module",
         "workbench/server/app.py": "the editor of the user's $CARDGEN_EDITOR",
         "workbench/studio.py": "a fork of our own, to draw a picture",

@@ -74,7 +74,7 @@ def propose(demo: Path, monkeypatch: pytest.MonkeyPatch) -> Propose:
         ("cardgen new x --from d.csv --trim brid", ["bridge"]),
         ("cardgen list --siz", ["--sizes"]),
         ("cardgen explain schema/enu", ["schema/enum"]),
-        ("cardgen completion ", ["bash", "zsh", "fish", "--help", "--project", "--budget"]),
+        ("cardgen completion ", ["bash", "zsh", "fish", "--help", "--project", "--budget", "--plugins"]),
         ("cardgen font add READ", ["README.md"]),
     ],
 )

@@ -14,6 +14,7 @@ import cardgen
 from cardgen.cli.main import main
 from cardgen.commands.data import doctor
 from tests.for_each import for_each
+from tests.plugged import example, importable
 from tests.repositories import commit
 from tests.shipped import GAMES, shipped
 
@@ -90,7 +91,7 @@ def test_printed_commands_run(
 ) -> None:
     words = shlex.split(command)
     shutil.rmtree(designer / "output", ignore_errors=True)  # nothing is up to date
-    new = words[0] == "new" and "--refresh" not in words
+    new = words[0] in ("new", "plugin") and "--refresh" not in words
     monkeypatch.chdir(tmp_path if new else designer)
     if "--from" in words:
         shutil.copy(designer.parent / "deck.csv", tmp_path)
@@ -99,8 +100,11 @@ def test_printed_commands_run(
         values["GAME"] = "hackers"
     if "--upload" in words and "--dry-run" not in words:  # nothing goes out to a vendor here
         words.append("--dry-run")
-    words = coarse([values.get(word, word) for word in words])
-    assert main(words) == 0, capsys.readouterr().err
+    words = [values.get(word, word) for word in words]
+    with importable(tmp_path / "site"):
+        if "corner-shop" in words:
+            example("corner-shop", tmp_path / "site")
+        assert main(coarse(words)) == 0, capsys.readouterr().err
 
 
 def test_installing_names_what_doctor_asks_for() -> None:

@@ -21,6 +21,7 @@ from cardgen.files.network import Address, Deadline, Exchange, FetchError, in_wo
 from cardgen.files.table_reading import read_rows, read_table, sheet_names
 from cardgen.game.languages import Source, read_po, read_translation, updated
 from cardgen.pdf import inks as profiles
+from cardgen.pdf.file_facts import LockedError, UnreadableError, read_facts
 from cardgen.svg.raster_files import ProfileError, RasterError, transform
 from cardgen.text.font_files import read_face
 from cardgen.text.shaping import Font
@@ -76,6 +77,11 @@ def texts(data: bytes, folder: Path) -> None:
     paths, findings = ProjectFolders((folder,)), Findings()
     read_translation(paths, "texts.po", findings)
     str(updated(read_po(paths, "texts.po", findings), "de", [Source("a", "b", (("c", 1),))], "Title"))
+
+
+def printed(data: bytes, _: Path) -> None:
+    with suppress(UnreadableError, LockedError):
+        read_facts(data).total.colors.total()
 
 
 def press(data: bytes, folder: Path) -> None:
@@ -189,6 +195,7 @@ def sound(name: str) -> tuple[bytes, Read]:
         "svg": (SVG, drawing),
         "svgz": (_packed(SVG), lambda data, folder: drawing(unpacked(data), folder)),
         "po": (PO, texts),
+        "pdf": (pdf_of_all(), printed),
         "icc": (samples.press(), press),
         "icc-of-a-picture": (swapped(), lambda data, _: transform(data, "RGB")),
         "http-chunks": (CHUNKS + b"5;a=b\r\nhello\r\n0003\r\nyou\r\n0\r\nA: b\r\n\r\n", answer),
@@ -211,9 +218,44 @@ def _packed(data: bytes) -> bytes:
     return gzip.compress(data, mtime=0)
 
 
+def pdf_of_all() -> bytes:
+    """A PDF with text, a picture, forms, spot colors and states, its streams not packed, so that damage
+    reaches their instructions."""
+    import pikepdf
+    import PIL.Image
+    from reportlab.lib.colors import CMYKColorSep
+    from reportlab.pdfgen.canvas import Canvas
+
+    out, packed = BytesIO(), BytesIO()
+    canvas = Canvas(packed, pagesize=(200, 280), invariant=True)
+    canvas.beginForm("x")
+    canvas.setFillAlpha(0.5)
+    canvas.drawString(20, 20, "text of a form")
+    canvas.endForm()
+    canvas.doForm("x")
+    canvas.setFillOverprint(True)
+    canvas.setFillColor(CMYKColorSep(0, 1, 0, 0, spotName="Foil"))
+    canvas.rect(9, 9, 90, 0.1, fill=1)
+    canvas.drawInlineImage(PIL.Image.new("RGB", (9, 9)), 9, 90, 40, 40)
+    canvas.save()
+    with pikepdf.open(packed) as pdf:
+        pdf.save(out, stream_decode_level=pikepdf.StreamDecodeLevel.all, deterministic_id=True)
+    return out.getvalue()
+
+
 FORMATS = (
     *("PNG", "JPEG", "WEBP", "TIFF", "GIF", "ttf", "ttc", "woff", "xlsx", "ods", "csv", "tsv"),
-    *("svg", "svgz", "po", "icc", "icc-of-a-picture", "http-chunks", "http-length", "ods-content.xml"),
+    *(
+        "svg",
+        "svgz",
+        "po",
+        "icc",
+        "pdf",
+        "icc-of-a-picture",
+        "http-chunks",
+        "http-length",
+        "ods-content.xml",
+    ),
     *("xlsx-xl/workbook.xml", "xlsx-xl/worksheets/sheet1.xml", "xlsx-xl/sharedStrings.xml"),
     "xlsx-xl/styles.xml",
 )

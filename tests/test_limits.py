@@ -17,12 +17,12 @@ from cardgen.files import table_grid as grid
 from cardgen.files import tables as meter
 from cardgen.files import yaml as reader
 from cardgen.files.confinement_limits import Limits
-from cardgen.files.reading import TABLE, YAML
+from cardgen.files.reading import PDF, TABLE, YAML
 from cardgen.game import deck_text, schema_findings
 from cardgen.game import json_values as steps
 from cardgen.game import patterns as ecma_patterns
 from cardgen.game import schema_store as resolving
-from cardgen.pdf import flattening
+from cardgen.pdf import file_facts, flattening, painted
 from cardgen.pdf import pixels as raster
 from cardgen.rules import expressions as language
 from cardgen.rules import expressions as patterns
@@ -130,6 +130,8 @@ def of_schema(file: str, *path: str) -> int:
                 ),
             ],
         ),
+        ("a PDF that `preflight` reads, its pages", [PDF.most / 1024 / 1024, file_facts.MOST_PAGES]),
+        ("instructions of such a PDF", [painted.MOST_INSTRUCTIONS]),
         (
             "schemas in a schema, each reference counted",
             [resolving.MAX_PARTS],

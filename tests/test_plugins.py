@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -28,7 +27,7 @@ from cardgen.files.project import starters_root
 from cardgen.files.table_formats import parted
 from cardgen.files.table_reading import read_table, sheet_names
 from tests.for_each import for_each
-from tests.plugged import forget, importable, package
+from tests.plugged import example, forget, importable, package
 
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]
@@ -269,7 +268,6 @@ def test_the_first_package_on_the_path_is_used(tmp_path: Path, site: Path) -> No
         assert not [each for each in plugins.installed() if each.package == "corner-shop"]
 
 
-EXAMPLES = Path(__file__).resolve().parent.parent / "docs/examples/plugins"
 RULE = """
   - id: short
     question: Can titles be shortened?
@@ -278,20 +276,6 @@ RULE = """
     value: title
     letters: 1
 """
-
-
-def example(name: str, site: Path, **changed: str) -> Path:
-    """Install an example of the documents, with changes of its code; return the file of it."""
-    about = tomllib.loads((EXAMPLES / name / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    (source,) = (EXAMPLES / name).glob("*.py")
-    text = source.read_text(encoding="utf-8")
-    for old, new in changed.items():
-        assert old in text
-        text = text.replace(old, new)
-    points = {kind.removeprefix("cardgen."): named for kind, named in about["entry-points"].items()}
-    package(site, about["name"], points, about["version"], **{source.stem: text})
-    forget()
-    return site / source.name
 
 
 def with_rule(demo: Path, rule: str = RULE) -> int:

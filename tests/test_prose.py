@@ -83,7 +83,7 @@ def test_public_docstrings_begin_with_an_action_or_a_thing() -> None:
         match[1]: prose.first_word(match[2])
         for source in SOURCES.values()
         for match in PUBLIC.finditer(source)
-        if match[1] in cardgen.__all__
+        if match[1] in {*cardgen.__all__, *cardgen.SECOND_ROW}
     }
     assert len(begun) > 25
     assert {name: word for name, word in begun.items() if word in prose.VAGUE} == {}

@@ -275,7 +275,7 @@ def _add_general_options(parser: argparse.ArgumentParser, name: str) -> None:
     general = parser.add_argument_group("general options")
     about = (
         "create it in this folder (default: the current folder)"
-        if name == "new"
+        if name in ("new", "plugin")
         else "use this project (default: the current folder's project)"
     )
     general.add_argument("--project", metavar="DIR", help=about)

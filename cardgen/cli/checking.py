@@ -15,6 +15,7 @@ from cardgen.cli.saying import FINDINGS, OK, as_plain, complain, exit_code, prin
 from cardgen.core.formats import report_findings
 from cardgen.core.progress import ProgressBar
 from cardgen.core.report_formats import Tool
+from cardgen.core.sheets import LEAST_INK, MOST_INK
 
 
 def run_check(given: argparse.Namespace) -> int:
@@ -103,6 +104,25 @@ def _explain_rule(given: argparse.Namespace, project: cardgen.Project) -> int:
         print(words)
         findings += found
     return exit_code(findings, given.fail_on)
+
+
+def run_preflight(given: argparse.Namespace) -> int:
+    """`cardgen preflight`: examine a PDF before it goes to a print shop."""
+    from cardgen.commands.check.pdf_files import preflight
+
+    if not LEAST_INK <= given.ink_limit <= MOST_INK:
+        message = f"--ink-limit {given.ink_limit} is not between {LEAST_INK} and {MOST_INK}"
+        raise cardgen.UsageError(message)
+    with ProgressBar():
+        found = preflight(given.file, given.ink_limit)
+    if given.format == "json":
+        print_json({**found.plain(), "findings": as_plain(found.findings)})
+    else:
+        for name, text in found.rows():
+            say(f"{name:<14} {text}")
+        print()
+        print(told(found.findings, sys.stdout) or "no findings")
+    return exit_code(found.findings, given.fail_on)
 
 
 def run_explain(given: argparse.Namespace) -> int:

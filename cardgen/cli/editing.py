@@ -382,6 +382,16 @@ def run_reference(given: argparse.Namespace) -> int:
     return code
 
 
+def run_plugin(given: argparse.Namespace) -> int:
+    """`cardgen plugin`: start a package that adds to cardgen."""
+    from cardgen.commands.data.new_plugin import new_plugin
+
+    folder = new_plugin(given.kind, given.name, Path(given.project or "."))
+    say(f"{folder}: a new package; next:")
+    say(f"  pip install -e {shlex.quote(str(folder))} && pytest {shlex.quote(str(folder))}")
+    return OK
+
+
 def run_doctor(given: argparse.Namespace) -> int:
     """`cardgen doctor`: check that this machine has cardgen's requirements."""
     from cardgen.commands.data.doctor import doctor

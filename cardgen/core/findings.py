@@ -81,6 +81,10 @@ class Finding:
     `code` is a stable, lower-case, slash-separated name such as `schema/enum` or `text/overflow`; scripts
     and tests rely on it. `message` is one sentence without a final full stop; `hint` is the fix. `left_out`
     counts the similar findings that are not shown.
+
+    Example:
+        for finding in cardgen.check(cardgen.load("night-market", partial=True)):
+            print(finding.severity, finding.code, finding.location, finding.hint)
     """
 
     severity: Severity
@@ -138,7 +142,14 @@ def shortened(text: str) -> str:
 
 
 class CardgenError(Exception):
-    """The error for bad input. `findings` are the reasons, never empty."""
+    """The error for bad input. `findings` are the reasons, never empty.
+
+    Example:
+        try:
+            cardgen.load("night-market")
+        except cardgen.CardgenError as error:
+            print([finding.code for finding in error.findings])
+    """
 
     def __init__(self, *findings: Finding) -> None:
         if not findings:
@@ -152,7 +163,14 @@ class CardgenError(Exception):
 
 
 class UsageError(CardgenError):
-    """The error for an unknown name or option. The command line exits with 2."""
+    """The error for an unknown name or option. The command line exits with 2.
+
+    Example:
+        try:
+            cardgen.load("nite-market")
+        except cardgen.UsageError as error:
+            print(error.findings[0].hint)
+    """
 
     def __init__(self, message: str, hint: str | None = None, code: str = "usage") -> None:
         super().__init__(Finding(Severity.ERROR, code, message, None, hint))

@@ -173,6 +173,11 @@ class Game(About):
     fewest and most players; `player_count` the number that copies were resolved for, or None for all.
     `sources` are all files read, relative to the project; `paths` their folders. `effects` is the language
     of the cards' effects, if the game has one.
+
+    Example:
+        game = cardgen.load("night-market")
+        for component in game.components:
+            print(component.title, [card.id for card in component.cards])
     """
 
     players: tuple[int, int]

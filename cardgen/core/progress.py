@@ -26,7 +26,14 @@ _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 class Cancelled(Exception):  # noqa: N818 - cancelling is no error
     """Raise it in a progress callback to cancel the work: nothing more is drawn or written, and the call
-    raises it."""
+    raises it.
+
+    Example:
+        def stop(step: str, done: int, total: int) -> None:
+            raise cardgen.Cancelled
+        with contextlib.suppress(cardgen.Cancelled):
+            cardgen.load("night-market", progress=stop)
+    """
 
 
 VARIABLE = "CARDGEN_PROGRESS"

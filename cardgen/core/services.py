@@ -39,11 +39,9 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class Autofill:
-    """The products of MPC Autofill: products by id, the numbers of cards sold, ascending, and their card
-    stocks, the most common first."""
+    """The products of MPC Autofill by id, and their card stocks, the most common first."""
 
     products: tuple[str, ...]
-    brackets: tuple[int, ...]
     stocks: tuple[str, ...]
 
 

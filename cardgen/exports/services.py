@@ -458,7 +458,7 @@ def order_files(job: ExportJob, found: Sequence[Run]) -> list[PlannedFile]:
     files = []
     for run in able:
         name = "cards.xml" if len(able) == 1 else f"cards-{run.name}.xml"
-        files.append(PlannedFile.of_text(name, order_xml(service.autofill, run, chosen)))
+        files.append(PlannedFile.of_text(name, order_xml(run, chosen)))
     return files
 
 
@@ -472,13 +472,8 @@ def _stock(autofill: Autofill, asked: str | None) -> str:
     raise UsageError(f"there is no stock '{asked}'", f"use one of: {', '.join(autofill.stocks)}")
 
 
-def bracket(autofill: Autofill, quantity: int) -> int:
-    """Return the smallest number of cards on sale that is enough, or the largest."""
-    return min((each for each in autofill.brackets if each >= quantity), default=max(autofill.brackets))
-
-
-def order_xml(autofill: Autofill, run: Run, stock: str) -> str:
-    """Return the order as XML."""
+def order_xml(run: Run, stock: str) -> str:
+    """Return the order as XML, as the program reads it since it takes files from several sources."""
     faces: dict[str, list[int]] = {}
     backs: dict[str, list[int]] = {}
     slot = 0
@@ -492,7 +487,6 @@ def order_xml(autofill: Autofill, run: Run, stock: str) -> str:
     return filled_in(
         "autofill_order.xml",
         quantity=slot,
-        bracket=bracket(autofill, slot),
         stock=stock,
         fronts=faces,
         backs={name: slots for name, slots in backs.items() if name != common},

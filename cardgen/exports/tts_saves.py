@@ -118,12 +118,14 @@ BOOKS = ("Name", "CardID", "CustomDeck")
 
 @dataclass(slots=True)
 class Merged:
-    """A table with the current game, and how many objects were renewed, added and removed."""
+    """A table with the current game, and how many objects were renewed, added and removed. Of the renewed,
+    `by_guid` had no memo and were recognized by their GUIDs."""
 
     save: dict[str, Any]
     renewed: int = 0
     added: int = 0
     removed: int = 0
+    by_guid: int = 0
 
 
 def merge(old: Mapping[str, Any], fresh: Mapping[str, Any], game: str) -> Merged:
@@ -242,6 +244,7 @@ class _Merging:
             self.result.removed += 1
             return None
         if memo is not None:
+            self.result.by_guid += "Memo" not in each
             self._renew(each, memo)
             self.result.renewed += 1
         states = each.get("States")
@@ -460,6 +463,9 @@ def merged_into(job: ExportJob, fresh: dict[str, Any], chosen: str) -> list[Plan
     if result.save == old:
         return []
     counts = f"{result.renewed} objects updated, {result.added} added, {result.removed} removed"
+    if result.by_guid:
+        message = f"{result.by_guid} objects had lost their memo, and were recognized by their GUIDs"
+        job.findings.note("tts/by-guid", message, place, "copies of them with other GUIDs were not updated")
     job.findings.note("tts/merged", f"{counts}; the old save is in merged/", place)
     before = PlannedFile.of_json(f"merged/{path.stem} {digest_of(repr(old))[:6]}.json", old)
     now = PlannedFile.of_json(f"merged/{path.stem}.json", result.save, closing=True)

@@ -48,7 +48,12 @@ def starters_root() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A project folder, on a disk or in memory, together with the bundled one behind it."""
+    """A project folder, on a disk or in memory, together with the bundled one behind it.
+
+    Example:
+        project = cardgen.Project.open(".")
+        print(project.own_games(), project.root)
+    """
 
     root: Path
     paths: ProjectPaths

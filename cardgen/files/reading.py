@@ -51,6 +51,7 @@ PROFILE = Kind("printer profiles", 64 * KB, "delete it and measure again")
 LIST = Kind("lists of outputs", 64 * MB, "delete it")
 SAVE = Kind("saves", 256 * MB, "shorten it; a table of a thousand cards needs 3 MB")
 OUTPUT = Kind("outputs", 1024 * MB, "delete it")
+PDF = Kind("PDF files", 512 * MB, "split it into several files")
 BUNDLED = Kind("files of cardgen", 16 * MB, "install cardgen again")
 INPUTS = (
     YAML,

@@ -465,9 +465,7 @@ class _Reader:
             if product not in made:
                 subject = self._subject(home, "autofill", "products", number)
                 subject.refuse_unknown("reference/product", product, made, "product", "products")
-        return Autofill(
-            tuple(entry["products"]), tuple(sorted(set(entry["brackets"]))), tuple(entry["stocks"])
-        )
+        return Autofill(tuple(entry["products"]), tuple(entry["stocks"]))
 
     def products(self, bleed: float, dpi: int) -> tuple[Product, ...]:
         home = self.homes["products"]

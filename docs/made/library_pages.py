@@ -1,4 +1,4 @@
-"""The page of the Python library, made from the docstrings and signatures of `cardgen.__all__`."""
+"""The page of the Python library, made from the docstrings and signatures of its names."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from typing import Any
 
 import cardgen
 
+MORE_FUNCTIONS, MORE_VALUES = "More: what single commands do", "More: types of results and options"
 GROUPS = {
     "One stage after the other": ("load", "check", "render", "impose", "export"),
-    "What commands do": (),
-    "Values": (),
-    "Findings": ("CardgenError", "UsageError", "Finding", "Location", "Severity"),
+    "One card, or all sheets": ("render_card", "build", "BuildOptions", "cluster"),
+    "Values": ("Project", "Game"),
+    "Findings": ("Finding", "CardgenError", "UsageError", "Cancelled"),
+    MORE_FUNCTIONS: (),
+    MORE_VALUES: (),
 }
-"""The parts of the page with the names that stand there; the others go to commands or values."""
+"""The parts of the page with the names that stand there. The last two have the second row."""
 
 
 def page() -> str:
@@ -32,11 +35,10 @@ def page() -> str:
 
 
 def groups() -> dict[str, list[str]]:
-    """The names of each part; every public name is in one."""
-    placed = {name for names in GROUPS.values() for name in names} | {"__version__"}
+    """The names of each part; every name is in one."""
     found = {title: list(names) for title, names in GROUPS.items()}
-    for name in sorted(set(cardgen.__all__) - placed, key=str.lower):
-        found["Values" if inspect.isclass(getattr(cardgen, name)) else "What commands do"].append(name)
+    for name in sorted(cardgen.SECOND_ROW, key=str.lower):
+        found[MORE_VALUES if inspect.isclass(getattr(cardgen, name)) else MORE_FUNCTIONS].append(name)
     return found
 
 

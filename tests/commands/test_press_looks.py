@@ -115,3 +115,21 @@ def test_the_report_has_what_the_check_says(run: Run, edit: Edit) -> None:
     _stated(edit, "{ink_limit: 240}")
     assert press() == page
     assert press("--inks", "rgb") is None
+
+
+def test_small_text_in_many_inks_is_a_note(run: Run, edit: Edit) -> None:
+    color = "#2e6b58"
+    text = (
+        f'<text x="9" y="80" font-family="IBM Plex Sans" font-size="2.8" fill="{color}">small</text></svg>'
+    )
+    path = edit(TEMPLATE, "</svg>", text)
+    assert _told(run, color=color) == []
+    (told,) = _told(run, "--inks", "cmyk", color=color)
+    line = next(n for n, each in enumerate(path.read_text().splitlines(), 1) if color in each)
+    assert told.startswith(f"{TEMPLATE}:{line}: note: text of 7.9 pt in {color} takes ")
+    assert "[press/small-text]" in told
+    for larger, other in (("4", color), ("2.8", "#1a1a1a")):
+        path.write_text(path.read_text().replace('font-size="2.8"', f'font-size="{larger}"'))
+        path.write_text(path.read_text().replace(color, other))
+        assert _told(run, "--inks", "cmyk", color=other) == []
+        path.write_text(path.read_text().replace(f'font-size="{larger}"', 'font-size="2.8"'))

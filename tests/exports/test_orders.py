@@ -7,11 +7,7 @@ from xml.etree import ElementTree
 
 import pikepdf
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from cardgen.core.services import Autofill
-from cardgen.exports.services import bracket
 from tests.exports.test_services import GAME, Edit, Run, exported, rows
 from tests.wording import Wording
 
@@ -105,12 +101,14 @@ def test_autofill_fills_every_slot_with_a_file_that_is_there(run: Run, demo: Pat
     listed = rows(folder)
     quantity = sum(int(row["copies"]) for row in listed)
     assert order.findtext("details/quantity") == str(quantity)
-    assert int(order.findtext("details/bracket") or 0) >= quantity
+    assert [each.tag for each in order.iterfind("details/*")] == ["quantity", "stock", "foil"]
     assert order.findtext("details/stock") == "(M31) Linen"
     slots: dict[int, str] = {}
     for card in order.iterfind("fronts/card"):
         name = card.findtext("id") or ""
         assert (folder / name).is_file()
+        assert [each.tag for each in card] == ["id", "sourceType", "slots", "name", "query"]
+        assert card.findtext("sourceType") == "Local File"
         for number in (card.findtext("slots") or "").split(","):
             assert slots.setdefault(int(number), name) == name
     assert sorted(slots) == list(range(quantity))
@@ -127,12 +125,3 @@ def test_a_size_that_autofill_does_not_know_has_no_cards_xml(run: Run, demo: Pat
     assert code == 0
     assert "service/stock" in errors
     assert not list((demo / "output/demo/mpc").glob("*.xml"))
-
-
-@given(st.lists(st.integers(1, 612), min_size=1), st.integers(1, 612))
-def test_a_bracket_is_the_smallest_that_is_enough(brackets: list[int], quantity: int) -> None:
-    found = bracket(Autofill(("poker",), tuple(brackets), ("x",)), quantity)
-    assert found in brackets
-    if quantity <= max(brackets):
-        assert found >= quantity
-        assert not any(quantity <= each < found for each in brackets)

@@ -433,6 +433,7 @@ def test_a_table_is_set_up_as_its_file_says(deck: Deck) -> None:
         [-24 / 25.4, 0, 24 / 25.4], abs=1e-4
     )
     (die,) = kinds["Die_6"]
+    assert die["MaterialIndex"] == -1
     assert [side["Value"] for side in die["RotationValues"]] == list("123456")
     assert kinds["Counter"][0]["Counter"]["value"] == 3
     assert (kinds["Notecard"][0]["Nickname"], kinds["Notecard"][0]["Description"]) == (
@@ -535,5 +536,6 @@ def test_cards_of_two_components_in_one_pile_and_a_pawn(deck: Deck) -> None:
     assert names[:6] != sorted(names)[:6], "shuffled together"
     assert pile["Tags"] == ["Cards", "Others"]
     (pawn,) = (each for each in save["ObjectStates"] if each["Name"] == "PlayerPawn")
+    assert pawn["MaterialIndex"] == -1, "no material of the program's own: the color counts"
     assert (pawn["Nickname"], pawn["ColorDiffuse"]["r"], pawn["ColorDiffuse"]["g"]) == ("Ann", 1, 0)
     assert pawn["Transform"]["posX"] == 10.0

@@ -77,6 +77,25 @@ def test_a_table_as_it_is_stays_as_it_is(deck: Deck, mine: Path) -> None:
     assert mine.stat().st_mtime_ns == before
 
 
+def test_objects_that_lost_their_memo_are_recognized_by_their_guids(deck: Deck, mine: Path) -> None:
+    deck.export()
+    save = deck.save()
+    fresh = copy.deepcopy(save)
+    everyone = list(everything(save["ObjectStates"]))
+    for each in everyone:
+        del each["Memo"]
+    copied = copy.deepcopy(next(each for each in everyone if not {"CardID", "DeckIDs"} & set(each)))
+    save["ObjectStates"].append({**copied, "GUID": "abcdef"})
+    mine.write_text(json.dumps(save), encoding="utf-8")
+    result = deck.export(into=str(mine))
+    new = saved(mine)
+    assert new["ObjectStates"][:-1] == fresh["ObjectStates"]
+    assert new["ObjectStates"][-1] == save["ObjectStates"][-1]
+    notes = {each.code: each.message for each in result.findings}
+    assert notes["tts/by-guid"].startswith(f"{len(everyone)} objects ")
+    assert f"{len(everyone)} objects updated, 0 added, 0 removed" in notes["tts/merged"]
+
+
 def test_what_the_designer_made_stays_and_the_game_is_renewed(deck: Deck, mine: Path) -> None:
     old = played_with(deck, mine)
     deck.make(

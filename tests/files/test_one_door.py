@@ -61,6 +61,10 @@ ELSEWHERE: dict[str, str] = {
     "pdf/ink_conversion.py: part.read_bytes": NO_FILE,
     "pdf/pdfx.py: pdf.Root.Metadata.read_bytes": NO_FILE,
     "pdf/pdfx.py: pikepdf.open": NO_FILE,
+    "pdf/file_facts.py: packet.read_bytes": NO_FILE,
+    "pdf/file_facts.py: pikepdf.open": NO_FILE,
+    "pdf/file_facts.py: profile.read_bytes": NO_FILE,
+    "pdf/painted.py: stream.read_bytes": NO_FILE,
     "pdf/ink_conversion.py: pikepdf.open": NO_FILE,
     "svg/raster_files.py: Image.open": NO_FILE,
     "svg/raster_files.py: os.open": "the null device, for what a library says on the terminal",
@@ -203,6 +207,7 @@ def test_everyone_says_where_a_file_must_lie() -> None:
 
 ANYWHERE: dict[str, str] = {
     "files/plugins.py: read_file(folder / 'entry_points.txt', BUNDLED, str(folder), None)": INSTALLED,
+    "commands/check/pdf_files.py: read_file(path, PDF, name, None)": "the PDF that the user names",
     "commands/data/doctor.py: read_file(lock, SCHEMA, lock.name, None)": "comes with cardgen",
     "commands/build/export.py: read_file(changes.folder / 'table.json', SAVE, 'table.json', None)": "ours",
     "exports/tts_saves.py: names_in(saves, saves.as_posix(), None, '.json')": "the user's saves",

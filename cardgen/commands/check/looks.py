@@ -24,6 +24,7 @@ from cardgen.files.cache import Cache, digest_of
 from cardgen.pdf.covering import Covers, TooManyError
 from cardgen.pdf.edges import Edge, ShortEdge, short_edges, short_edges_of_parts, short_sides
 from cardgen.pdf.legibility import AT_ONCE, contrasts
+from cardgen.pdf.painted import SMALL_TEXT
 from cardgen.pdf.store import ArtStore, problem_of
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from cardgen.art.outlining import PrintedText
     from cardgen.commands.check.press_looks import PressLooker, Told
     from cardgen.core.game import Component, Game
+    from cardgen.pdf.inks import Ink, Rgb
     from cardgen.pdf.legibility import Contrast
     from cardgen.pdf.pdfx import Press
 
@@ -84,6 +86,21 @@ class Look:
             severity=Severity.ERROR,
             place=found.text.place,
             weight=-found.ratio,
+        )
+
+    def add_small_text(self, text: SetText, size: float, color: Rgb, inks: Ink) -> None:
+        """Add a text whose small letters are of many inks."""
+        shares = "/".join(f"{ink * 100:.0f}" for ink in inks)
+        shown = "#{:02x}{:02x}{:02x}".format(*color)
+        self.add(
+            "press/small-text",
+            f"text of {size:.1f} pt in {shown} takes {shares} % of the four inks, "
+            "so plates that are off give it colored edges",
+            f"use black, a color of one ink or two, or {SMALL_TEXT:g} pt",
+            severity=Severity.NOTE,
+            place=text.place,
+            group=shown,
+            weight=-size,
         )
 
     def add_edge(self, found: ShortEdge) -> None:
@@ -283,6 +300,8 @@ class Viewer:
         look, side = self._looks.of(artwork.key), self._sides[artwork.key]
         if self._press is not None:
             look.missed, look.heavy, look.most_ink = self._press.look(artwork, image, dpi, side)
+            for small in self._press.small_texts(artwork):
+                look.add_small_text(*small)
         if artwork.bleed <= 0:
             return
         home = self._game.component(side.card.component)

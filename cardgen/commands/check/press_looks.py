@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardgen.core.artwork import Artwork, Picture, TextRun, leaves
+from cardgen.core.artwork import Artwork, Picture, SetText, TextRun, leaves
 from cardgen.core.findings import Location, Problem, Severity
-from cardgen.core.geometry import MM_PER_INCH
-from cardgen.pdf.inks import Rgb, judged, most_ink
+from cardgen.core.geometry import MM_PER_INCH, MM_PER_PT
+from cardgen.pdf.inks import Ink, Rgb, judged, most_ink
+from cardgen.pdf.painted import LEAST_INK, MANY_INKS, SMALL_TEXT
 from cardgen.pdf.shapes import bytes_of, rounded, shown_colors, written_colors
 
 if TYPE_CHECKING:
@@ -65,6 +66,22 @@ class PressLooker:
             ],
             round(most_ink(image, self.press.inks), 4),
         )
+
+    def small_texts(self, artwork: Artwork) -> Iterator[tuple[SetText, float, Rgb, Ink]]:
+        """Yield texts of small letters in many inks: each with the size in pt, the color and the inks of
+        its smallest such run."""
+        own = {spot.shows for spot in self.press.spots}
+        for text in artwork.texts():
+            found = []
+            for run in text.runs if not text.decor else ():
+                size = run.size * text.matrix.scale / MM_PER_PT
+                if isinstance(run, TextRun) and not run.hidden and size < SMALL_TEXT:
+                    color = rounded(run.fill)
+                    inks = self.press.inks.fine(run.fill)
+                    if color not in own and sum(ink > LEAST_INK for ink in inks) >= MANY_INKS:
+                        found.append((size, color, inks))
+            if found:
+                yield text, *min(found)
 
     def _place(self, color: Rgb, artwork: Artwork, side: CardSide) -> _Place:
         """Return the origin of a color of a side: the theme, a picture's file or a line of a template."""

@@ -38,8 +38,9 @@ def _listed(kind: str) -> Callable[[Project], Iterable[str]]:
 
 def _targets(project: Project) -> list[str]:
     from cardgen.exports.exporters import EXPORTERS
+    from cardgen.files.plugins import names as plugin_names
 
-    return [*EXPORTERS, *project.services()]
+    return [*EXPORTERS, *project.services(), *plugin_names("exporters")]
 
 
 def _printers(project: Project) -> Iterable[str]:

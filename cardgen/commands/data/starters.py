@@ -46,7 +46,7 @@ def starter_files(name: str, starter: str | None) -> dict[str, bytes]:
     the game's name and title are in them. Raises UsageError, with the nearest name, for an unknown one;
     CardgenError for a plug-in that can't be used."""
     if starter is None:
-        files = _in_folder(scaffold_root())
+        files = own_files()
     elif (folder := _own().get(starter)) is not None:
         files = _in_folder(folder)
     elif (plugin := plugins.find("starters", starter)) is not None:
@@ -62,6 +62,11 @@ def starter_files(name: str, starter: str | None) -> dict[str, bytes]:
         )
         for path, content in files.items()
     }
+
+
+def own_files() -> dict[str, bytes]:
+    """Return the files of the small deck that a project begins with, nothing filled in."""
+    return _in_folder(scaffold_root())
 
 
 def own_starters() -> list[str]:

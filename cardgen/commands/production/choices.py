@@ -76,7 +76,12 @@ class BuildOptions:
     project's `output/`. `paper` is one paper, or several separated by commas. A `deck` (a file, or the id
     of one of the game's lists) is written alone to `GAME/decks/ID/`, and a `language` other than the
     game's to `GAME/LANGUAGE/`. Options appear in the file name, such as `poker.a4.no-backs.pdf`, so
-    variants never overwrite each other. `keep_going` prints valid cards although others have errors."""
+    variants never overwrite each other. `keep_going` prints valid cards although others have errors.
+
+    Example:
+        options = cardgen.BuildOptions("night-market", sheets=("poker",), low_ink=True)
+        print(cardgen.build(options).files)
+    """
 
     game: str
     sheets: tuple[str, ...] = ()

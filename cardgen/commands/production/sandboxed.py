@@ -137,6 +137,8 @@ def _reads(project: Project, options: Mapping[str, Any]) -> tuple[str, ...]:
     named = [named] if isinstance(named, str) else list(named)
     if options.get("check"):  # the reference to compare with
         named.append(options.get("output") or "")
+    if options["command"] == "preflight":
+        named.append(options["file"])
     for name in (*named, options.get("source") or ""):
         path = Path(name)
         inside = path.absolute().is_relative_to(project.root)

@@ -19,7 +19,7 @@ from cardgen.core.records import dataclass
 FAMILIES: tuple[str, ...] = (
     *("yaml", "schema", "game", "effects", "rules", "books", "decks", "tables", "pull"),
     *("text", "templates", "named", "svg", "fonts", "pictures"),
-    *("sheets", "press", "exports", "translations", "files", "plugins", "usage"),
+    *("sheets", "press", "pdf", "exports", "translations", "files", "plugins", "usage"),
 )
 """The files, in the order in which people need them."""
 OWN = "rule/ID"
