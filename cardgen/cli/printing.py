@@ -88,6 +88,7 @@ def _build_asked(given: argparse.Namespace) -> cardgen.BuildOptions:
     return chosen(
         given,
         cardgen.BuildOptions,
+        game=given.game or "",
         sheets=tuple(given.sheet),
         components=tuple(given.component),
         cards=tuple(given.card),
