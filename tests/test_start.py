@@ -71,6 +71,7 @@ def test_a_build_loads_what_it_needs(home: Path) -> None:
     work = {"jinja2", "jsonschema", "yaml", "reportlab", "uharfbuzz", "markdown_it", "re2", "PIL", "polib"}
     assert again & (unused | work) == set()
     assert again & {"cardgen.game", "cardgen.art", "cardgen.pdf", "cardgen.text"} == set()
+    assert again & {"inspect", "importlib.metadata"} == set()
 
 
 def test_a_check_loads_nothing_that_writes_files(home: Path) -> None:

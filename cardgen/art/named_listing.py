@@ -16,6 +16,7 @@ from cardgen.core.findings import Finding, Findings, Location, Problem
 from cardgen.core.game import Component, Game
 from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import dataclass
+from cardgen.files.cache import Cache, digest_of
 
 _WHOLE = re.compile(
     r"\bcard\b(?!\s*(?:\.\s*(?!get\b|items\b|values\b|keys\b)\w|\[\s*[\"']|\.\s*get\s*\(\s*[\"']))"
@@ -61,16 +62,18 @@ class Printing:
 
 
 class Listing:
-    """The templates of a game's cards, each read once."""
+    """The templates of a game's cards, each read once. `kept` has what they show, for the same files."""
 
-    def __init__(self, game: Game, paths: ProjectPaths, templates: Templates) -> None:
+    def __init__(
+        self, game: Game, paths: ProjectPaths, templates: Templates, kept: Cache | None = None
+    ) -> None:
         self._game = game
         self._naming = naming_of(game)
         self._loader = TemplateLoader(paths)
         self._used = templates.used
         self._known: dict[str, Translation | None] = {}
-        self._texts: dict[str, tuple[tuple[Path, int], ...]] = {}
-        self._printing: dict[str, Printing | None] = {}
+        self._shown: dict[str, tuple[tuple[tuple[Path, int], ...], Printing | None]] = {}
+        self._kept = kept or Cache.nowhere()
 
     def say(self, findings: Findings) -> None:
         """Add findings about the objects themselves, apart from errors, which rendering reports."""
@@ -134,19 +137,40 @@ class Listing:
 
     def texts(self, name: str) -> tuple[tuple[Path, int], ...]:
         """Return the fields that texts of a template show on every card that has them, with their lines."""
-        made = self._made(name)
-        if made is None or made.objects:
-            return () if made is None else made.texts
-        if name not in self._texts:
-            self._texts[name] = tuple(_texts_by_code(self._loader.source(name)))
-        return self._texts[name]
+        return self._show(name)[0]
 
     def printed(self, name: str) -> Printing | None:
         """Return the fields that a template, or one that it uses, may print as text; None if they are
         unknown."""
-        if name not in self._printing:
-            self._printing[name] = self._printed(name)
-        return self._printing[name]
+        return self._show(name)[1]
+
+    def _show(self, name: str) -> tuple[tuple[tuple[Path, int], ...], Printing | None]:
+        """Return both, kept from an earlier check of the same templates and names."""
+        if name in self._shown:
+            return self._shown[name]
+        key = digest_of(self._naming.key, name)
+        known = self._kept.get_value(key)
+        if known is None:
+            texts, printing = self._fixed_texts(name), self._printed(name)
+            told = None
+            if printing is not None:
+                told = [None if printing.fields is None else sorted(printing.fields), sorted(printing.bare)]
+            self._kept.put_value(key, [texts, told])
+        else:
+            texts = tuple((tuple(path), line) for path, line in known[0])
+            printing = None
+            if known[1] is not None:
+                fields, bare = known[1]
+                fields = None if fields is None else frozenset(fields)
+                printing = Printing(fields, frozenset(map(tuple, bare)))
+        self._shown[name] = texts, printing
+        return self._shown[name]
+
+    def _fixed_texts(self, name: str) -> tuple[tuple[Path, int], ...]:
+        made = self._made(name)
+        if made is None or made.objects:
+            return () if made is None else made.texts
+        return tuple(_texts_by_code(self._loader.source(name)))
 
     def _printed(self, name: str) -> Printing | None:
         texts = self._texts_used(name)

@@ -32,7 +32,17 @@ def run_check(given: argparse.Namespace) -> int:
     findings: list[cardgen.Finding] = []
     passed: list[str] = []
     figures: list[str] = []
+    if given.mutate is not None and (given.rule or given.deck or given.language):
+        raise cardgen.UsageError("--mutate checks a whole game", "remove --rule, --deck and --language")
     for name, language in _games_asked(given):
+        if given.mutate is not None:
+            from cardgen.commands.check.mutating import mutate
+
+            with ProgressBar():
+                tested = mutate(name, given.mutate, given.seed, project=project)
+            findings += tested.findings
+            figures.append(tested.figures)
+            continue
         asked = CheckOptions(
             game=name,
             rules=tuple(given.rule),

@@ -45,6 +45,40 @@ def run_new(given: argparse.Namespace) -> int:
     return OK
 
 
+def run_add(given: argparse.Namespace) -> int:
+    """`cardgen add`: add a component or a sheet to a game."""
+    from cardgen.commands.data.add import add_component, add_sheet
+
+    project = cardgen.Project.open(given.project)
+    game = given.game or project.game_here()
+    if given.kind == "sheet":
+        _refuse(given, ("template", "size", "id"), "add sheet LAYOUT", "a sheet")
+        if given.layout is None:
+            hint = "name one of cardgen list --layouts: cardgen add sheet sleeves"
+            raise cardgen.UsageError("a sheet needs a layout", hint)
+        added = add_sheet(given.layout, game, project=project, components=given.component)
+    else:
+        _refuse(given, ("layout", "component"), f"add {given.kind}", "a component")
+        added = add_component(
+            given.kind, game, project=project, template=given.template, size=given.size, id=given.id
+        )
+    for file in added.files:
+        say(f"{project.seen_from_here(file)}: {'changed' if file.endswith('game.yaml') else 'new'}")
+    for file in added.kept:
+        say(f"{project.seen_from_here(file)}: kept, the game has its own")
+    sheet = f" --sheet {added.sheet}" if added.sheet else ""
+    say(f"next: cardgen build {game}{sheet}")
+    return OK
+
+
+def _refuse(given: argparse.Namespace, names: Sequence[str], command: str, what: str) -> None:
+    """Refuse options that don't apply to an addition."""
+    for name in names:
+        if getattr(given, name):
+            option = "a layout" if name == "layout" else f"--{name}"
+            raise cardgen.UsageError(f"{what} doesn't accept {option}", f"remove it: cardgen {command}")
+
+
 def _refresh_project(given: argparse.Namespace) -> int:
     from cardgen.commands.production.editor_files import refresh_project
 

@@ -130,5 +130,5 @@ def _find_game(given: argparse.Namespace) -> None:
     """Fill in a game that was not named. Raises UsageError if it is ambiguous."""
     if getattr(given, "games", None) == []:
         given.games = cardgen.Project.open(given.project).games_here()
-    elif getattr(given, "game", "") is None:
+    elif getattr(given, "game", "") is None and not getattr(given, "all", False):
         given.game = cardgen.Project.open(given.project).game_here()

@@ -15,6 +15,7 @@ from cardgen.cli.saying import OK, complain, exit_code, held_to, say, size
 from cardgen.core.budget import Budget
 from cardgen.core.findings import plural
 from cardgen.core.progress import ProgressBar
+from cardgen.core.records import replace
 from cardgen.core.terminal import shown
 
 if TYPE_CHECKING:
@@ -27,15 +28,44 @@ if TYPE_CHECKING:
 def run_build(given: argparse.Namespace) -> int:
     """`cardgen build`: write print-ready PDF sheets."""
     order, project = _build_asked(given), cardgen.Project.open(given.project)
+    games = _all_games(given, project) if given.all else [given.game]
+    results: dict[str, cardgen.BuildResult | cardgen.CardgenError] = {}
     with ProgressBar(given.quiet) as progress, _executor(given) as executor:
-        result = cardgen.build(order, project=project, progress=progress, executor=executor)
-    complain(result.findings)
-    if not given.quiet:
+        for name in games:
+            try:
+                asked = replace(order, game=name)
+                results[name] = cardgen.build(asked, project=project, progress=progress, executor=executor)
+            except cardgen.CardgenError as error:
+                if not given.all or isinstance(error, cardgen.UsageError):
+                    raise
+                results[name] = error
+    findings: list[cardgen.Finding] = []
+    for name, result in results.items():
+        findings += result.findings
+        complain(result.findings)
+        if given.quiet or isinstance(result, cardgen.CardgenError):
+            continue
         for file in result.files:
             say(_file_line(file))
-        print(f"{_outcome(result, 'done')}, {result.seconds:.2f} s")
-        say(f"contrast and rules are not checked here: run cardgen check {given.game}")
-    return exit_code(result.findings, "error")
+        begins = f"{name}: " if given.all else ""
+        say(f"{begins}{_outcome(result, 'done')}, {result.seconds:.2f} s")
+        if not given.all:
+            say(f"contrast and rules are not checked here: run cardgen check {given.game}")
+    failed = [name for name, result in results.items() if isinstance(result, cardgen.CardgenError)]
+    if failed:
+        say(f"not built: {', '.join(failed)}", sys.stderr)
+    return exit_code(findings, "error")
+
+
+def _all_games(given: argparse.Namespace, project: cardgen.Project) -> list[str]:
+    """Return the games of `--all`. Raises UsageError for options of one game."""
+    of_one = {"GAME": given.game, "--sheet": given.sheet, "--component": given.component}
+    of_one |= {"--card": given.card, "--deck": given.deck, "--players": given.players}
+    if named := [option for option, value in of_one.items() if value]:
+        raise cardgen.UsageError(
+            f"--all builds every game, and {named[0]} is for one", f"remove {named[0]}"
+        )
+    return project.own_games() or [project.game_here()]
 
 
 def _executor(given: argparse.Namespace) -> AbstractContextManager[Executor | None]:
@@ -58,6 +88,7 @@ def _build_asked(given: argparse.Namespace) -> cardgen.BuildOptions:
     return chosen(
         given,
         cardgen.BuildOptions,
+        game=given.game or "",
         sheets=tuple(given.sheet),
         components=tuple(given.component),
         cards=tuple(given.card),
@@ -82,6 +113,8 @@ def run_watch(given: argparse.Namespace) -> int:
     """`cardgen watch`: build again whenever you save a file."""
     from cardgen.commands.build.watch import watch
 
+    if given.all:
+        raise cardgen.UsageError("`cardgen watch` builds one game", "remove --all")
     order, project = _build_asked(given), cardgen.Project.open(given.project)
     held = partial(held_to, Budget.stated(given.budget))
     said: set[cardgen.Finding] = set()

@@ -14,14 +14,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache, wraps
 from importlib import import_module
-from importlib.util import find_spec
-from inspect import isfunction
 from pathlib import Path
-from types import TracebackType
+from types import FunctionType, TracebackType
 from typing import Any, NoReturn
 
 from cardgen.core.findings import CardgenError, Finding, Location, Severity, UsageError, did_you_mean
-from cardgen.core.progress import Cancelled
 from cardgen.core.records import dataclass
 from cardgen.files.reading import BUNDLED, ReadingError, read_file
 
@@ -185,6 +182,8 @@ def load(plugin: Plugin) -> Any:
 def guarded(plugin: Plugin, problem: str = "failed", *passing: type[BaseException]) -> Iterator[None]:
     """Run a plug-in's code: each of its exceptions becomes CardgenError plugin/broken, except findings that
     it raises itself, and those in `passing`."""
+    from cardgen.core.progress import Cancelled
+
     own: tuple[type[BaseException], ...] = (CardgenError, Cancelled, MemoryError, *passing)
     try:
         yield
@@ -216,6 +215,8 @@ def _place(plugin: Plugin, trace: TracebackType | None) -> Location | None:
 
 def code_files(top: str) -> list[str]:
     """Return the files of a module or package, sorted, without importing it; none if it isn't there."""
+    from importlib.util import find_spec  # takes 5 ms, which commands without plug-ins need not wait for
+
     try:
         spec = find_spec(top)
     except (ImportError, ValueError, AttributeError):
@@ -287,6 +288,6 @@ def load_filter(plugin: Plugin) -> Callable[..., Any]:
 def load_function(plugin: Plugin) -> Callable[..., Any]:
     """Return the function that an entry point names. Raises CardgenError plugin/broken."""
     function = load(plugin)
-    if not isfunction(function):
+    if not isinstance(function, FunctionType):
         broken(plugin, f"is no function: {plugin.value}")
     return function

@@ -463,6 +463,8 @@ Steps = list[tuple[int | None, int | None]]
 
 def same(one: Any, other: Any) -> bool:
     """Return True if two plain values are equal, numbers with their types."""
+    if one is other:
+        return True
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         return one.keys() == other.keys() and all(same(each, other[name]) for name, each in one.items())
     if isinstance(one, list) and isinstance(other, list):

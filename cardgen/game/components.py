@@ -620,6 +620,20 @@ def usual_sheets(components: Sequence[Component], sizes: Mapping[str, Size]) -> 
     return (*(GameSheet(layout, layout, tuple(ids)) for layout, ids in flat.items()), *sheets)
 
 
+_LARGE = frozenset(("board", "mat"))
+
+
+def suits_layout(component: Component, layout: str) -> bool:
+    """Return True if a layout is for components of that kind: all but those below are for cards."""
+    if layout == "booklet" or component.book is not None:
+        return layout == "booklet" and component.book is not None
+    if layout == "board":
+        return component.kind in _LARGE
+    if layout in _BY_KIND.values():
+        return _BY_KIND.get(component.kind) == layout
+    return layout == "single" or component.kind == "card"
+
+
 def _layout(component: Component, sizes: Mapping[str, Size]) -> str:
     trims = {card.trim.upright for card in component.cards}
     if component.box is not None:

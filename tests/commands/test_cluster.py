@@ -241,6 +241,25 @@ def test_a_worker_with_other_code_is_refused_at_the_door(
         worker.wait()
 
 
+def test_a_task_that_ends_at_the_end_of_a_wait_has_its_result() -> None:
+    class Task:
+        waits = 0
+
+        def done(self) -> bool:
+            return True
+
+        def result(self, timeout: float | None = None) -> str:
+            self.waits += 1
+            if timeout is not None:
+                raise TimeoutError
+            return "drawn"
+
+    task = Task()
+    with cluster.ClusterExecutor("local:1") as executor:
+        assert executor.wait(task) == "drawn"
+    assert task.waits == 2
+
+
 def test_versions_that_differ_are_named() -> None:
     own = workers.environment()
     assert workers.differences(own) == ()

@@ -184,3 +184,16 @@ def test_cards_come_and_go_and_a_template_changes_them_all(desk: Desk, page: Pag
     assert titles(page)[0] == "Newt"
     expect(card(page, "Newt")).to_contain_text("×3")
     assert len(titles(page)) == 7
+
+
+def test_banner_names_the_broken_file_over_the_last_good_pictures(desk: Desk, page: Page) -> None:
+    desk.open(page)
+    banner = page.locator(".banner")
+    expect(banner).to_be_hidden()
+    desk.edit(desk.cards_file, "title: Gardener", 'title: "Gardener')
+    expect(banner).to_contain_text(
+        "data/owls/cards.yaml can’t be read: 6 cards show their last good picture"
+    )
+    expect(banner.get_by_role("button", name="data/owls/cards.yaml:")).to_be_visible()
+    desk.edit(desk.cards_file, 'title: "Gardener', "title: Gardener")
+    expect(banner).to_be_hidden()

@@ -88,7 +88,7 @@ def check_look(
         return list(error.findings)
     results = results or GameResults(game)
     templates = Templates(game, game.paths, fonts, low_ink=False, kept=results.sources())
-    listing = Listing(game, game.paths, templates)
+    listing = Listing(game, game.paths, templates, results.of("listing"))
     say_named(game, listing, findings)
     say_broken(game, templates, findings)
     cards = _with_all_their_data(game, templates, left_out)

@@ -11,6 +11,7 @@ from cardgen.commands.data.starters import starter_files
 from cardgen.commands.production.editor_files import editor_files, own_schemas
 from cardgen.core.findings import Finding, Findings, Location, UsageError, did_you_mean
 from cardgen.core.geometry import Size
+from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import dataclass, replace
 from cardgen.files.changes import Changes
 from cardgen.files.listing import ProjectFolders
@@ -60,7 +61,7 @@ def new_project(
     if (around := enclosing(folder.parent)) not in (None, bundled_root()):
         raise UsageError(
             f"'{folder}' would be inside the project '{around}'",
-            f"go to a folder outside it, or name one: cardgen new {name} --project DIR",
+            "go to a folder outside it, or add to that project: cardgen add cards",
             "usage/nested",
         )
     with Changes(folder) as changes:
@@ -134,7 +135,7 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
         hint = f"name a file that ends in {either(FORMATS)}: cardgen new {name} --from deck.csv"
         raise UsageError(f"'{source}' is not the name of a table", hint)
     check_game_id(name)
-    size = None if trim is None else _size_called(trim)
+    size = None if trim is None else _size_for_texts(trim)
     path = Path(file)
     raw = read_file(path, TABLE, file, None)
     findings = Findings()
@@ -280,16 +281,30 @@ def _list_of(raw: bytes, file: str, findings: Findings) -> str:
     return ""
 
 
-def _size_called(name: str) -> Size:
-    """Return one of cardgen's own sizes, upright, mm. Raises UsageError for an unknown or too small one."""
+_MEASURES = re.compile(r"(\d{1,4}(?:\.\d+)?)x(\d{1,4}(?:\.\d+)?)mm")
+
+
+def size_called(name: str, paths: ProjectPaths) -> Size:
+    """Return a size of a project, mm, upright; or that of `60x90mm`. Raises UsageError for others."""
     from cardgen.game.facts import load_sizes
 
-    sizes = {id: fact.size for id, fact in load_sizes(ProjectFolders((bundled_root(),))).items()}
+    if measures := _MEASURES.fullmatch(name):
+        return Size(float(measures[1]), float(measures[2]))
+    sizes = {id: fact.size for id, fact in load_sizes(paths).items()}
     names = "list all: cardgen list --sizes"
     if name not in sizes:
         meant = did_you_mean(name, sizes)
         raise UsageError(f"there is no size '{name}'", f"{meant} {names}" if meant else names)
-    size = sizes[name].upright
+    return sizes[name].upright
+
+
+def _size_for_texts(name: str) -> Size:
+    """Return the size of a card with texts, mm. Raises UsageError for an unknown or too small one."""
+    paths = ProjectFolders((bundled_root(),))
+    names = "list all: cardgen list --sizes"
+    if _MEASURES.fullmatch(name):  # game.yaml of a new deck takes names alone
+        raise UsageError(f"'{name}' is not the name of a size", names)
+    size = size_called(name, paths)
     if size.width < LEAST.width or size.height < LEAST.height:
         least = f"{LEAST.width:g} × {LEAST.height:g} mm"
         raise UsageError(

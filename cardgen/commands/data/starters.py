@@ -41,7 +41,7 @@ def list_starters() -> list[Starter]:
     return found
 
 
-def starter_files(name: str, starter: str | None) -> dict[str, bytes]:
+def starter_files(name: str, starter: str | None, title: str | None = None) -> dict[str, bytes]:
     """Return the files of a project that begins with a starter, or with the small deck for None, by path;
     the game's name and title are in them. Raises UsageError, with the nearest name, for an unknown one;
     CardgenError for a plug-in that can't be used."""
@@ -55,10 +55,18 @@ def starter_files(name: str, starter: str | None) -> dict[str, bytes]:
         near = nearest(starter, [*_own(), *plugins.names("starters")])
         meant = f"did you mean '{near}'? " if near else ""
         raise UsageError(f"there is no starter '{starter}'", f"{meant}list all: cardgen new --list")
-    title = name.replace("-", " ").title().encode()
+    return _filled(files, name, name.replace("-", " ").title() if title is None else title)
+
+
+def part_files(name: str, part: str, title: str) -> dict[str, bytes]:
+    """Return the files of a component of ours that is no game on its own, as `starter_files` does."""
+    return _filled(_in_folder(starters_root() / "parts" / part), name, title)
+
+
+def _filled(files: Mapping[str, bytes], name: str, title: str) -> dict[str, bytes]:
     return {
         path.replace("__NAME__", name): content.replace(b"__NAME__", name.encode()).replace(
-            b"__TITLE__", title
+            b"__TITLE__", title.encode()
         )
         for path, content in files.items()
     }

@@ -123,8 +123,8 @@ class ClusterExecutor(Executor):
                 try:
                     return task.result(timeout=_LOOK_S)
                 except TimeoutError:
-                    if task.done():
-                        raise
+                    if task.done():  # just now
+                        return task.result()
                 if self._client.nthreads():
                     alone_since = None
                     continue

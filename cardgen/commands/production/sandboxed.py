@@ -96,6 +96,8 @@ def _refusal(project: Project, options: Mapping[str, Any]) -> tuple[str, str] | 
         return "--sandboxed allows one process, and --jobs needs more", "remove --jobs"
     if options.get("cluster"):
         return "--sandboxed allows no other processes, and --cluster needs them", "remove --cluster"
+    if command == "build" and options.get("all"):
+        return "--sandboxed builds one game at a time", "name a game, and remove --all"
     for name in ("install", "tts_dir"):
         if options.get(name):
             option = name.replace("_", "-")

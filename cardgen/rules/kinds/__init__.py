@@ -13,6 +13,7 @@ documentation to the pages for readers.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -24,9 +25,10 @@ from cardgen.game.rule_kinds import plugin_kind
 from cardgen.rules.case import BrokenRuleError, Case, Traits
 
 
-def kinds() -> list[str]:
+@cache
+def kinds() -> tuple[str, ...]:
     """Return the names of our own kinds, in alphabetical order."""
-    return sorted(module.name for module in iter_modules(__path__))
+    return tuple(sorted(module.name for module in iter_modules(__path__)))
 
 
 def is_kind(name: str) -> bool:

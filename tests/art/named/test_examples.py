@@ -20,6 +20,7 @@ from cardgen.art.named import translated
 from cardgen.art.named_listing import Listing
 from cardgen.art.templates import Templates
 from cardgen.core.findings import Findings
+from cardgen.files.cache import Cache
 from cardgen.files.listing import ProjectFolders
 from tests.art.support import Workshop, book
 from tests.for_each import for_each
@@ -75,3 +76,17 @@ def test_a_template_keeps_its_lines(path: Path) -> None:
     assert made.source.count("\n") == text.count("\n")
     if not made.objects:
         assert made.source == text
+
+
+@for_each("path", EXAMPLES, ids=lambda path: path.stem)
+def test_what_a_template_shows_is_the_same_if_it_is_kept(path: Path, shop: Workshop) -> None:
+    shop.write("demo/card.svg", path.read_text("utf-8"))
+    game, paths = shop.game([{"title": "Owl", "cost": 3, "text": "*Fly*"}]), ProjectFolders((shop.root,))
+    templates = Templates(game, paths, book(), low_ink=False)
+    kept = Cache("listing", path.stem)
+    name = "demo/card.svg"
+    fresh, first, second = (Listing(game, paths, templates, each) for each in (None, kept, kept))
+    shown = fresh.texts(name), fresh.printed(name)
+    assert (first.texts(name), first.printed(name)) == shown
+    shop.write(name, "<svg/>")  # a check's cache would know of it
+    assert (second.texts(name), second.printed(name)) == shown

@@ -18,10 +18,11 @@ class Changes {
     this.mode = "beside";
     this.revision = h("select", { class: "select revision", "aria-label": "Compared with", on: { change: () => this.choose(this.revision.value) } }, h("option", { value: "HEAD", text: "The last commit" }));
     this.other = h("input", { class: "field", placeholder: "or any revision", "aria-label": "Any revision", spellcheck: "false", on: { change: () => this.other.value.trim() && this.choose(this.other.value.trim()) } });
+    this.only = h("input", { type: "checkbox", on: { change: () => ((this.shown = ""), this.draw()) } });
     this.print = button("Print only what changed", () => start("build", { since: store.revision }), { class: "quiet tight" });
     this.about = h("p", { class: "foot muted" });
     this.counts = h("ul", { class: "components" });
-    this.side = [h("h2", { class: "panel-title", text: "Compared with" }), h("div", { class: "part stack" }, this.revision, this.other), this.counts, h("div", { class: "part stack" }, this.print), this.about];
+    this.side = [h("h2", { class: "panel-title", text: "Compared with" }), h("div", { class: "part stack" }, this.revision, this.other), this.counts, h("div", { class: "part stack" }, h("label", { class: "labelled" }, this.only, h("span", { text: "Only what looks different" })), this.print), this.about];
     this.body = h("div", { class: "changes", tabIndex: 0, "aria-label": "Changes" });
     this.swipe = h("input", { type: "range", min: 0, max: 100, value: 50, class: "zoom-slider", "aria-label": "Share of the old version shown", on: { input: () => this.body.style.setProperty("--cut", `${this.swipe.value}%`) } });
     this.modes = Object.entries(MODES).map(([mode, title]) => button(title, () => this.show(mode), { class: "chip", data: { mode } }));
@@ -113,7 +114,7 @@ class Changes {
     this.body.replaceChildren(
       ...[
         since.notes?.length ? h("section", { class: "notes-part" }, since.notes.map((note) => h("p", { text: note }))) : null,
-        this.group("Changed", since.changed.map((each) => this.changed(each))),
+        this.group("Changed", looksFirst(since.changed).filter((each) => !this.only.checked || looks(each)).map((each) => this.changed(each))),
         this.group("New", since.new.map((each) => this.alone(store.cards.get(placeOf(each)), each))),
         this.group("Removed", since.removed.map((each) => this.removed(each))),
         Object.values(counts).some(Boolean) ? null : h("p", { class: "empty", text: `No card differs from ${store.revision}.` }),
@@ -185,9 +186,20 @@ class Changes {
   }
 }
 
+/** Whether a changed card looks different. */
+function looks(change) {
+  return Boolean(change.face || change.back);
+}
+
+function looksFirst(changes) {
+  return [...changes.filter(looks), ...changes.filter((each) => !looks(each))];
+}
+
 function countWords(since) {
   const counts = { changed: since.changed.length, new: since.new.length, removed: since.removed.length };
-  return Object.entries(counts).filter(([, count]) => count).map(([name, count]) => `${count} ${name}`).join(", ") || "nothing changed";
+  const same = since.changed.filter((each) => !looks(each)).length;
+  const words = Object.entries(counts).filter(([, count]) => count).map(([name, count]) => `${count} ${name}`);
+  return words.join(", ") + (same ? `, ${same} of them ${same === 1 ? "looks" : "look"} the same` : "") || "nothing changed";
 }
 
 function labelled(word, side) {

@@ -145,12 +145,18 @@ export function printButton() {
 }
 
 function printForm(close, { paper, duplex, to }) {
-  const ticks = store.sheets.map((sheet) => h("input", { type: "checkbox", checked: true, value: sheet.name }));
+  // The deck is printed most often; boards, boxes and rulebooks are ticked where there is no deck.
+  const cards = new Set(store.components.filter((component) => component.kind === "card").map((component) => component.id));
+  const isDeck = (sheet) => !sheet.book && sheet.components.some((name) => cards.has(name));
+  const anyDeck = store.sheets.some(isDeck);
+  const ticks = store.sheets.map((sheet) => h("input", { type: "checkbox", checked: !anyDeck || isDeck(sheet), value: sheet.name }));
+  const found = store.matching.length < store.cards.size ? store.matching : [];
+  const some = h("input", { type: "checkbox" });
   const ink = h("input", { type: "checkbox", checked: store.lowInk });
   const going = h("input", { type: "checkbox" });
   const build = () => {
     const chosen = ticks.filter((tick) => tick.checked).map((tick) => tick.value);
-    start("build", { sheets: chosen.length === ticks.length ? [] : chosen, paper: paper.value, duplex: duplex.value, low_ink: ink.checked, keep_going: going.checked });
+    start("build", { sheets: chosen.length === ticks.length ? [] : chosen, paper: paper.value, duplex: duplex.value, low_ink: ink.checked, keep_going: going.checked, cards: some.checked ? [...new Set(found.map((card) => card.id))] : [], components: some.checked ? [...new Set(found.map((card) => card.component))] : [] });
     close();
   };
   const make = button("Build PDFs", build, { class: "main", disabled: !ticks.length });
@@ -159,6 +165,7 @@ function printForm(close, { paper, duplex, to }) {
     h("h3", { text: "PDFs to print" }),
     ticks.length ? h("div", { class: "ticks" }, store.sheets.map((sheet, index) => h("label", {}, ticks[index], h("span", { text: sheet.name })))) : h("p", { class: "muted", text: "This game has no sheets." }),
     h("div", { class: "pairs" }, paper, duplex),
+    found.length ? h("label", {}, some, h("span", { text: `Only the ${amount(found.length, "card")} that the search shows` })) : "",
     h("label", {}, ink, h("span", { text: "Low ink" })),
     h("label", {}, going, h("span", { text: "Keep going: print a box for each card with errors" })),
     store.offersProblem ? h("p", { class: "trouble", text: store.offersProblem }) : "",

@@ -67,12 +67,17 @@ store.watch(["panel"], () => {
   found.hidden = store.panel !== "findings";
 });
 store.watch(["findings"], () => (heads[1].firstElementChild.textContent = store.findings.length ? `Findings ${store.findings.length}` : "Findings"));
-store.watch(["broken", "findings"], () => {
-  banner.hidden = !store.broken;
-  if (!store.broken) return;
-  const errors = store.findings.filter((finding) => finding.severity === "error");
+const isOld = (card) => [card.face, card.back].some((side) => side && ["stale", "none"].includes(side.look));
+store.watch(["broken", "findings", "cards"], () => {
+  // A file that can't be read is the cause of many old pictures; an error of one card is said at that card.
+  const old = [...store.cards.values()].filter(isOld);
+  const causes = store.findings.filter((finding) => finding.severity === "error" && (store.broken || (!finding.path && old.length > finding.cards.length)));
+  banner.hidden = !store.broken && !causes.length;
+  if (banner.hidden) return;
+  const errors = causes;
+  const files = [...new Set(errors.map((finding) => finding.file).filter(Boolean))];
   banner.replaceChildren(
-    h("h2", { text: "The game has errors and can’t be read" }),
+    h("h2", { text: store.broken ? "The game has errors and can’t be read" : `${files.length === 1 ? files[0] : "Files"} can’t be read: ${amount(old.length, "card")} ${old.length === 1 ? "shows its" : "show their"} last good picture` }),
     h("p", { text: "The page shows the last valid version. It updates when you fix these errors." }),
     h("ul", { class: "findings" }, errors.slice(0, 4).map((finding) => findingRow(finding))),
     errors.length > 4 ? button(`and ${amount(errors.length - 4, "finding")} more`, () => store.set({ panel: "findings" }), { class: "link" }) : "",

@@ -1,0 +1,311 @@
+"""`cardgen add`: a component or a sheet, added to a game with all its files."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from cardgen.commands.data.game_file import GameFile
+from cardgen.commands.data.new import GAME_ID, size_called
+from cardgen.commands.data.starters import part_files, starter_files
+from cardgen.commands.production.choices import must_exist
+from cardgen.core.findings import Findings, UsageError
+from cardgen.core.geometry import Size, parse_length
+from cardgen.core.records import dataclass, replace
+from cardgen.files.changes import Changes
+from cardgen.files.project import Project
+from cardgen.files.reading import PICTURE, is_there, read_bundled, read_file
+from cardgen.files.yaml import parse_yaml
+
+if TYPE_CHECKING:
+    from cardgen.core.game import Game
+
+KINDS: dict[str, dict[str, Any]] = json.loads(read_bundled("commands/data", "kinds_to_add.json"))
+"""What can be added, by its name: its `starter` (the default is the plain deck), a `part` of ours, or the
+`layout` of its sheet."""
+_NAMED = ("data", "schema", "face", "back")
+"""The keys of a starter's component that name its files."""
+_BLEED, _SAFE = "3.175mm", "3.2mm"
+"""The default bleed and safe zone of game.yaml."""
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """An addition to a game: the component's id, None for a sheet alone; the name of its sheet, None if it
+    lies on the usual one; the files written and those of the same name that were kept, relative to the
+    project."""
+
+    game: str
+    component: str | None
+    sheet: str | None
+    files: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+
+
+def add_component(
+    kind: str,
+    game: str,
+    *,
+    project: Project | None = None,
+    template: str | None = None,
+    size: str | None = None,
+    id: str | None = None,
+) -> Added:
+    """Add a component to one of the project's own games, and name it in game.yaml.
+
+    Args:
+        kind: One of KINDS; `sleeves` adds a sheet alone.
+        template: The starter whose component is copied; the default is the kind's own.
+        size: A name of sizes.yaml or `20x30mm`, in the proportions of the starter.
+        id: The component's id; the default is the kind, with a number if that is taken.
+
+    Raises:
+        UsageError: An unknown kind, starter or size, a taken id, or a game that isn't the project's own.
+        CardgenError: game.yaml can't be read or changed in place.
+    """
+    project = project or Project.open()
+    must_exist("kind of component", kind, list(KINDS))
+    about = KINDS[kind]
+    if "layout" in about:
+        for option, value in {"--template": template, "--size": size, "--id": id}.items():
+            if value is not None:
+                raise UsageError(f"'{kind}' is a sheet and has no {option}", f"add it: cardgen add {kind}")
+        return add_sheet(about["layout"], game, project=project)
+    manifest = GameFile(project, game)
+    id = component_id(manifest, kind, id)
+    starter = _Starter(template or about.get("starter"), None if template else about.get("part"))
+    entry, files = starter.component(game, str(manifest.data.get("title", game)), id)
+    if size is not None:
+        _resize(entry, size, project, kind)
+    if "box" in entry:
+        entry["box"]["holds"] = _boxed(manifest)
+    _add_theme(manifest, starter.theme, template or kind)
+    manifest.components[id] = entry
+    sheet = _add_sheet_for(manifest, project, game, id, starter)
+    layout = starter.layout_file
+    if layout is not None and sheet is not None and not is_there(project.root / layout[0]):
+        files[layout[0]] = layout[1]
+    return write_added(project, manifest, Added(game, id, sheet), files)
+
+
+def add_sheet(
+    layout: str, game: str, *, project: Project | None = None, components: Sequence[str] = ()
+) -> Added:
+    """Add a sheet with that layout to one of the project's own games; the default `components` are those
+    that the layout is for. Raises UsageError for an unknown layout or component, and if it is for none."""
+    from cardgen.game.components import suits_layout
+    from cardgen.game.facts import load_layouts
+
+    project = project or Project.open()
+    manifest = GameFile(project, game)
+    must_exist("layout", layout, sorted(load_layouts(project.paths)))
+    loaded = _loaded(project, game)
+    for each in components:
+        must_exist("component", each, [part.id for part in loaded.components], loaded)
+    wanted = [
+        part.id
+        for part in loaded.components
+        if (part.id in components if components else suits_layout(part, layout))
+    ]
+    if not wanted:
+        known = ", ".join(part.id for part in loaded.components)
+        raise UsageError(
+            f"{loaded.title} has nothing for the layout '{layout}'",
+            f"name a component ({known}): cardgen add sheet {layout} --component ID",
+        )
+    sheets = _stated_sheets(manifest, loaded)
+    if any(each == {"layout": layout, "components": wanted} for each in sheets.values()):
+        raise UsageError(f"a sheet has the layout '{layout}' already", f"print it: cardgen build {game}")
+    name = free_name(layout, sheets)
+    sheets[name] = {"layout": layout, "components": wanted}
+    return write_added(project, manifest, Added(game, None, name), {})
+
+
+def write_added(project: Project, manifest: GameFile, added: Added, files: Mapping[str, bytes]) -> Added:
+    """Write an addition's files that don't exist yet, game.yaml last."""
+    there = [file for file in files if is_there(project.root / file)]
+    text = manifest.text()
+    with Changes(project.root) as changes:
+        for file, content in files.items():
+            if file not in there:
+                changes.write_bytes(file, content)
+        changes.write_bytes(manifest.file, text.encode("utf-8"))
+        changes.commit()
+    roots = project.paths.roots[:1]
+    kept = [file for file in there if read_file(project.root / file, PICTURE, file, roots) != files[file]]
+    return replace(
+        added, files=(*(file for file in files if file not in there), manifest.file), kept=tuple(kept)
+    )
+
+
+def component_id(manifest: GameFile, kind: str, id: str | None) -> str:
+    """Return the id of a new component. Raises UsageError for an invalid or taken one."""
+    if id is None:
+        return free_name(kind, manifest.components)
+    if not GAME_ID.fullmatch(id) or len(id) > 64:
+        hint = f"use letters a to z in lower case, digits and '-': cardgen add {kind} --id {kind}-2"
+        raise UsageError(f"'{id[:80]}' can't be a component's id", hint)
+    if id in manifest.components:
+        free = free_name(id, manifest.components)
+        hint = f"choose another: cardgen add {kind} --id {free}"
+        raise UsageError(f"there is a component '{id}' already", hint)
+    return id
+
+
+def free_name(name: str, taken: Mapping[str, Any]) -> str:
+    """Return a name that isn't taken: the name itself, or with a number."""
+    number, free = 1, name
+    while free in taken:
+        number += 1
+        free = f"{name}-{number}"
+    return free
+
+
+class _Starter:
+    """The component of a starter, to be copied into another game."""
+
+    def __init__(self, starter: str | None, part: str | None) -> None:
+        self._starter, self._part = starter, part
+        findings = Findings()
+        file = "data/game/game.yaml"
+        manifest = parse_yaml(self._files("game", "Game")[file].decode("utf-8"), file, findings)
+        findings.raise_if_errors()
+        assert manifest is not None
+        self._entries = manifest.data
+        self.theme: Mapping[str, Any] = manifest.data.get("theme", {})
+        sheets = manifest.data.get("sheets")
+        if not sheets or not manifest.data.get("components"):
+            hint = "choose another: cardgen list --starters"
+            raise UsageError(f"the starter '{starter}' has no component with a sheet", hint)
+        (self.sheet_name, self.sheet), *_ = sheets.items()
+
+    def _files(self, game: str, title: str) -> dict[str, bytes]:
+        if self._part is not None:
+            return part_files(game, self._part, title)
+        return starter_files(game, self._starter, title)
+
+    @property
+    def layout_file(self) -> tuple[str, bytes] | None:
+        """Return the starter's own sheet layout, if it has one: its file and content."""
+        file = f"data/sheets/{self.sheet['layout']}.yaml"
+        files = self._files("game", "Game")
+        return (file, files[file]) if file in files else None
+
+    def component(self, game: str, title: str, id: str) -> tuple[dict[str, Any], dict[str, bytes]]:
+        """Return the component's entry in game.yaml and its files, all named after its new id."""
+        (old, entry), *_ = self._entries["components"].items()
+        entry = dict(entry)
+        files = self._files(game, title)
+        names: dict[str, str] = {}
+        for key in _NAMED:
+            if key in entry:
+                ending = "schema.json" if key == "schema" else entry[key].rpartition(".")[2]
+                own = f"{id}-back" if key == "back" else id
+                entry[key] = names.setdefault(entry[key], f"{own}.{ending}")
+        if "box" in entry:
+            entry["box"] = dict(entry["box"])
+        copied = {}
+        for file, content in files.items():
+            folder, _, name = file.rpartition("/")
+            if name in names and folder.partition("/")[0] in ("data", "schemas", "templates"):
+                text = content.decode("utf-8")
+                if folder.startswith("data"):
+                    text = text.replace(f"/{_schema_of(files)}", f"/{id}.schema.json")
+                    text = re.sub(rf"^{old}:", f"{id}:", text, count=1, flags=re.MULTILINE)
+                elif folder.startswith("schemas"):
+                    text = text.replace(f'"{old}"', f'"{id}"')
+                copied[f"{folder}/{names[name]}"] = text.encode("utf-8")
+            elif re.match(r"templates/[^/]+/", file) and name not in names:
+                copied[file] = content
+        return entry, copied
+
+
+def _schema_of(files: Mapping[str, bytes]) -> str:
+    return next(file.rpartition("/")[2] for file in files if file.endswith(".schema.json"))
+
+
+def _resize(entry: dict[str, Any], size: str, project: Project, kind: str) -> None:
+    """Scale a component to another size of the same proportions."""
+    if "box" in entry:
+        raise UsageError("a box's size follows from its cards", f"omit --size: cardgen add {kind}")
+    trim = entry["trim"]
+    is_list = isinstance(trim, list)
+    old = Size(*map(parse_length, trim)) if is_list else size_called(trim, project.paths)
+    new = size_called(size, project.paths)
+    new = new.turned if is_list and old.landscape != new.landscape else new
+    if abs(old.width * new.height - new.width * old.height) > 0.01 * old.width * new.height:
+        raise UsageError(
+            f"the template is for {old}, and '{size}' has other proportions",
+            "choose a size of the same proportions; list all: cardgen list --sizes",
+        )
+    scale = new.width / old.width
+    entry["trim"] = [f"{new.width:g}mm", f"{new.height:g}mm"] if is_list or "mm" in size else size
+    for key, usual in (("bleed", _BLEED), ("safe", _SAFE)):
+        entry[key] = f"{round(parse_length(entry.get(key, usual)) * scale, 3):g}mm"
+
+
+def _boxed(manifest: GameFile) -> list[str]:
+    """Return the components that a box holds: cards and aids. Raises UsageError without any."""
+    held = [
+        id
+        for id, entry in manifest.components.items()
+        if isinstance(entry, dict) and entry.get("kind") in ("card", "aid")
+    ]
+    if not held:
+        raise UsageError(
+            "a box is folded around cards, and the game has none", "add them: cardgen add cards"
+        )
+    return held
+
+
+def _add_theme(manifest: GameFile, theme: Mapping[str, Any], name: str) -> None:
+    """Add the values of a starter's theme that the game's theme lacks."""
+    if theme:
+        own = manifest.data.setdefault("theme", {})
+        _fill(own, theme, name)
+
+
+def _fill(own: dict[str, Any], more: Mapping[str, Any], name: str) -> None:
+    for key, value in more.items():
+        if key not in own:
+            own[key] = dict(value) if isinstance(value, dict) else value
+        elif isinstance(value, dict) != isinstance(own[key], dict):
+            raise UsageError(
+                f"the game's theme has another kind of '{key}' than '{name}' needs",
+                "choose a starter without a theme: cardgen add cards --template poker",
+            )
+        elif isinstance(value, dict):
+            _fill(own[key], value, name)
+
+
+def _loaded(project: Project, game: str) -> Game:
+    from cardgen.game.loading import load_game
+
+    return load_game(project.paths, game, partial=True)[0]
+
+
+def _stated_sheets(manifest: GameFile, loaded: Game) -> dict[str, Any]:
+    """Return the entries of sheets, to be changed. A game without any gets its usual ones, which it would
+    lose otherwise."""
+    if not manifest.data.get("sheets"):
+        manifest.data["sheets"] = {
+            each.name: {"layout": each.layout, "components": list(each.components)}
+            for each in loaded.sheets
+        }
+    return manifest.data["sheets"]  # type: ignore[no-any-return]
+
+
+def _add_sheet_for(
+    manifest: GameFile, project: Project, game: str, id: str, starter: _Starter
+) -> str | None:
+    """Add the sheet of a new component, and return its name; None if the usual sheets have it."""
+    layout = starter.sheet["layout"]
+    if not manifest.data.get("sheets") and starter.layout_file is None:
+        return None
+    has_stated = bool(manifest.data.get("sheets"))
+    sheets = manifest.data["sheets"] if has_stated else _stated_sheets(manifest, _loaded(project, game))
+    name = starter.sheet_name if starter.sheet_name not in sheets else free_name(id, sheets)
+    sheets[name] = {"layout": layout, "components": [id]}
+    return name

@@ -1,0 +1,114 @@
+"""`cardgen add`: components of starters and sheets, in a game that stays valid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import cardgen
+from cardgen.commands.data.add import KINDS, add_component, add_sheet
+from cardgen.core.findings import UsageError
+from tests.wording import Wording
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+def manifest(demo: Path) -> Any:
+    return yaml.safe_load((demo / "data/demo/game.yaml").read_text(encoding="utf-8"))
+
+
+def test_every_kind_added_to_one_game_leaves_it_without_findings(demo: Path, run: Run) -> None:
+    project = cardgen.Project.open(demo)
+    text = (demo / "data/demo/game.yaml").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line]
+    for kind in KINDS:
+        add_component(kind, "demo", project=project)
+    data = manifest(demo)
+    assert [*data["components"]] == [
+        *("cards", "cards-2", "minis", "tokens", "tiles", "board", "box", "aid", "standees"),
+    ]
+    assert data["components"]["box"]["box"]["holds"] == ["cards", "cards-2", "minis"]
+    assert data["sheets"]["sleeves"]["components"] == ["cards", "cards-2", "minis"]
+    after = iter((demo / "data/demo/game.yaml").read_text(encoding="utf-8").splitlines())
+    assert all(line in after for line in lines)  # comments and all else, in order
+    code, out, err = run("check", "demo")
+    assert (code, out + err) == (0, "no findings\n")
+
+
+def test_added_files_of_a_taken_name_are_kept_and_reported(demo: Path, run: Run) -> None:
+    icon = demo / "templates/demo/icons/ice.svg"
+    icon.write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"/>', encoding="utf-8")
+    before = icon.read_bytes()
+    code, out, _ = run("add", "cards", "--template", "event", "--id", "weather")
+    assert code == 0
+    assert icon.read_bytes() == before
+    assert "templates/demo/icons/ice.svg: kept, the game has its own\n" in out
+    assert "data/demo/weather.yaml: new\n" in out
+    assert manifest(demo)["components"]["weather"]["trim"] == "tarot-eu"
+
+
+def test_a_size_of_the_same_proportions_scales_bleed_and_safe_zone(demo: Path) -> None:
+    project = cardgen.Project.open(demo)
+
+    for size, trim, bleed, safe in (
+        ("20x20mm", ["20mm", "20mm"], "2.54mm", "1.2mm"),
+        ("large-chit", ["25.4mm", "25.4mm"], "3.226mm", "1.524mm"),
+    ):
+        id = add_component("tokens", "demo", project=project, size=size).component
+        entry = manifest(demo)["components"][id]
+        assert (entry["trim"], entry["bleed"], entry["safe"]) == (trim, bleed, safe)
+
+
+def test_a_game_without_sheets_keeps_its_usual_ones_beside_an_unusual_one(demo: Path) -> None:
+    path = demo / "data/demo/game.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("sheets:\n  poker: {layout: poker, components: [cards]}\n", ""))
+    project = cardgen.Project.open(demo)
+    assert add_component("tokens", "demo", project=project).sheet is None
+    assert "sheets" not in manifest(demo)
+    assert add_component("tiles", "demo", project=project).sheet == "tiles"
+    assert manifest(demo)["sheets"] == {
+        "poker": {"layout": "poker", "components": ["cards"]},
+        "tokens": {"layout": "tokens", "components": ["tokens"]},
+        "tiles": {"layout": "hexes", "components": ["tiles"]},
+    }
+
+
+def test_misuse_changes_nothing_and_names_the_command(demo: Path, wording: Wording) -> None:
+    project = cardgen.Project.open(demo)
+    before = (demo / "data/demo/game.yaml").read_bytes()
+
+    for make in (
+        lambda: add_component("token", "demo", project=project),
+        lambda: add_component("tokens", "demo", project=project, template="token"),
+        lambda: add_component("tokens", "demo", project=project, size="20x30mm"),
+        lambda: add_component("tokens", "demo", project=project, size="tiny"),
+        lambda: add_component("tokens", "demo", project=project, id="cards"),
+        lambda: add_component("tokens", "demo", project=project, id="My Tokens"),
+        lambda: add_component("box", "demo", project=project, size="poker"),
+        lambda: add_component("sleeves", "demo", project=project, size="poker"),
+        lambda: add_component("tokens", "mindnet", project=project),
+        lambda: add_sheet("sleeve", "demo", project=project),
+        lambda: add_sheet("standees", "demo", project=project),
+        lambda: add_sheet("poker", "demo", project=project),
+        lambda: add_sheet("poker", "demo", project=project, components=["card"]),
+    ):
+        with pytest.raises(UsageError) as caught:
+            make()
+        wording(caught.value)
+        assert (demo / "data/demo/game.yaml").read_bytes() == before
+
+
+def test_options_of_the_other_form_are_refused(run: Run, wording: Wording) -> None:
+    for words in (
+        ("add", "sheet"),
+        ("add", "sheet", "sleeves", "--size", "poker"),
+        ("add", "tokens", "sleeves"),
+    ):
+        code, _, err = run(*words)
+        assert code == 2
+        wording(err)
