@@ -275,8 +275,8 @@ class Sources:
 
     def wrong_parts(self, document: Document, schema: str) -> Parts | None:
         """Return, after `check`, the entries of the document's lists and mappings that don't fit the schema
-        file, as the outer key and the entry's own; None if the rest can't be used either. Rows of tables are
-        judged without unknown columns."""
+        file, as the outer key and the entry's own; None if the rest can't be used either. Rows of tables
+        are judged without unknown columns."""
         pair = (document.name, schema)
         if self._valid.get(pair):
             return frozenset()
