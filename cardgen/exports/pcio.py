@@ -593,8 +593,8 @@ def _overlap(one: Rect, other: Rect) -> bool:
 
 
 def nearest_free(frame: Rect, taken: Sequence[Rect], reach: float) -> Rect | None:
-    """Return the place nearest to `frame`, at most `reach` away, where it overlaps nothing; None if there is
-    none in the area."""
+    """Return the nearest place for `frame`, at most `reach` away, where it overlaps nothing, None if all
+    is taken."""
     area = Rect(AREA.x, AREA.y - LABEL, AREA.width, AREA.height + LABEL)
     xs = {frame.x, area.x, area.right - frame.width}
     ys = {frame.y, area.y, area.bottom - frame.height}

@@ -286,7 +286,7 @@ seats:
 
 def wide(demo: Path) -> None:
     """Lay out a table that is too wide for cards of 90 px."""
-    row = "".join(f"  - {{piece: cards/gardener, at: [{x}mm, 300mm]}}\n" for x in range(-900, 901, 70))
+    row = "".join(f"  - {{piece: cards/gardener, at: [{x}mm, 300mm]}}\n" for x in range(-910, 911, 70))
     (demo / "data/demo/table.yaml").write_text(WIDE.replace("ROW", row), encoding="utf-8")
 
 
