@@ -105,6 +105,11 @@ class Document:
         """Return the identity of the keys of the mapping at `path`, if other records share it."""
         return None
 
+    def rename_column(self, path: DataPath, name: str, meant: str) -> bool:
+        """Give the column of a key of the mapping at `path` the name of another key; return False if there
+        is no such column, or another one has that name."""
+        return False
+
     def lacking(self, path: DataPath, name: str) -> Location:
         """Return the place of a key that the mapping at `path` lacks: that of the mapping."""
         return self.locate(path)

@@ -116,14 +116,15 @@ def _of_slips(
     """Return the findings that disappear once misspelled keys are corrected, except those of the keys
     themselves.
     """
-    if not slips or len(slips) == len(found):
+    own = {slip.finding for slip in slips}
+    if len(own) in (0, len(found)):
         return set()
     try:
         meant = _Explainer(document).explain(schema.misfits(as_meant(document.data, slips)), ())
         left = {_without_hint(finding) for finding in meant}
     except (TooManyStepsError, RecursionError):
         return set()
-    return {each for each in found if _without_hint(each) not in left} - {slip.finding for slip in slips}
+    return {each for each in found if _without_hint(each) not in left} - own
 
 
 def _without_hint(finding: Finding) -> Finding:
@@ -179,6 +180,42 @@ def wrong_parts(data: Any, schema: PreparedSchema, findings: Findings) -> Parts 
         return None
     data.update({key: value for key, value in rest.items() if key not in data})
     return frozenset(wrong)
+
+
+def set_aside(document: Document, schema: PreparedSchema) -> Callable[[], None]:
+    """Remove the values of columns that the schema doesn't know from the rows of a table that doesn't fit,
+    so that an unknown column, one finding, hides nothing else. A likely misspelled column's values become
+    those of the field that is meant. Return the function that puts the others back. Other documents remain
+    as they are."""
+    removed: list[tuple[dict[str, Any], str, Any]] = []
+    guess = Guesses()
+    meant: dict[tuple[Hashable, str], str | None] = {}
+    try:
+        unknown = [
+            (misfit, shared)
+            for misfit in schema.misfits(document.data)
+            if misfit.names and (shared := document.shared_keys(misfit.path)) is not None
+        ]
+    except (TooManyStepsError, RecursionError):
+        unknown = []
+    for misfit, shared in unknown:
+        known = known_keys(misfit.schema)
+        for name in (each for each in misfit.names if each not in known and each in misfit.value):
+            value = misfit.value.pop(name)
+            if (shared, name) not in meant:
+                near = guess.meant(name, [each for each in known if each not in misfit.value])
+                renamed = near is not None and document.rename_column(misfit.path, name, near)
+                meant[shared, name] = near if renamed else None
+            if (near := meant[shared, name]) is None:
+                removed.append((misfit.value, name, value))
+            else:
+                misfit.value.setdefault(near, value)
+
+    def put_back() -> None:
+        for mapping, name, value in removed:
+            mapping[name] = value
+
+    return put_back
 
 
 def _without(key: str, value: list[Any] | dict[str, Any], wrong: Collection[tuple[str, str | int]]) -> Any:

@@ -31,7 +31,7 @@ from cardgen.game.languages import Texts
 from cardgen.game.plugged_tables import schema_for
 from cardgen.game.prepared_schema import PreparedSchema
 from cardgen.game.schema_file import name_hint
-from cardgen.game.schema_findings import Parts, fits, wrong_parts
+from cardgen.game.schema_findings import Parts, fits, set_aside, wrong_parts
 from cardgen.game.schema_store import SchemaStore
 
 if TYPE_CHECKING:
@@ -275,16 +275,23 @@ class Sources:
 
     def wrong_parts(self, document: Document, schema: str) -> Parts | None:
         """Return, after `check`, the entries of the document's lists and mappings that don't fit the schema
-        file, as the outer key and the entry's own; None if the rest can't be used either."""
+        file, as the outer key and the entry's own; None if the rest can't be used either. Rows of tables
+        are judged without unknown columns."""
         pair = (document.name, schema)
         if self._valid.get(pair):
             return frozenset()
         if pair not in self._wrong:
             prepared = self._schema(document, schema)
             known = self._first._wrong.get(pair) if self._first else None
-            self._wrong[pair] = known or (
-                None if prepared is None else wrong_parts(document.data, prepared, self.findings)
-            )
+            if known or prepared is None:
+                self._wrong[pair] = known
+            else:
+                put_back = set_aside(document, prepared)
+                wrong = wrong_parts(document.data, prepared, self.findings)
+                if wrong == frozenset() and not self._translated(document, prepared):
+                    wrong = wrong_parts(document.data, prepared, self.findings)
+                put_back()
+                self._wrong[pair] = wrong
         return self._wrong[pair]
 
     def checked(self, relative: str, schema: str, kind: Kind = YAML) -> Document | None:

@@ -41,7 +41,7 @@ class Part:
     """A table, with the path of each column's values in a record, and the kind of these values."""
 
     table: Table
-    columns: Mapping[FieldPath, int]
+    columns: dict[FieldPath, int]
     kinds: dict[FieldPath, Kind] = field(default_factory=dict)
 
     def column(self, path: Sequence[Any]) -> int | None:
@@ -120,6 +120,19 @@ class TableDocument(Document):
     def shared_keys(self, path: DataPath) -> Hashable:
         where = self._row(path)
         return None if where is None else (id(where[0]), *where[2])
+
+    def rename_column(self, path: DataPath, name: str, meant: str) -> bool:
+        where = self._row(path)
+        if where is None:
+            return False
+        part, _, steps = where
+        old, new = ((*map(str, steps), key) for key in (name, meant))
+        if old not in part.columns or any(each[: len(new)] == new for each in part.columns):
+            return False
+        part.columns[new] = part.columns[old]
+        if old in part.kinds:
+            part.kinds[new] = part.kinds[old]
+        return True
 
     def shown(self, path: DataPath) -> str | None:
         """Return the text that the cell of a value shows; None for a value that no cell has."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from cardgen.core.artwork import Rendering
 from cardgen.core.findings import CardgenError, Finding, Severity
 from cardgen.pdf import legibility
 from tests.book.conftest import add_book
+from tests.commands.test_keep_going import listed, pages
 from tests.wording import Wording
 
 Run = Callable[..., tuple[int, str, str]]
@@ -274,3 +276,72 @@ def test_a_title_that_runs_off_its_card_stands_there(run: Run, edit: Edit) -> No
     edit(FACE, "{{ card.title }}", "The Director of the Natural History of Owls")
     said = found(run)
     assert said["text/outside"]["file"] == FACE
+
+
+# ---------------------------------------------------------------- unknown columns of a table
+
+HEAD = "id,title,suit,value,text,copies,colour\n"
+BIRD = "early-bird,Early Bird,sun,1,Draw :leef:,2,red\n"
+ROWS = BIRD + "\n".join(
+    [
+        "night-owl,Night Owl,moo,1,x,2,blue",
+        "gardener,Gardener,sun,many,x,1,red",
+        "gardener,Gardener 2,moon,2,x,1,",
+        "fine,Fine,moon,2,x,a,red\n",
+    ]
+)
+SLIP = HEAD.replace("title", "titel")
+
+
+def of_table(run: Run, demo: Path, edit: Edit, text: str) -> list[tuple[str, str | None]]:
+    """The code and place of each error, with the cards in a table."""
+    edit(GAME, "data: cards.yaml", "data: cards.csv")
+    edit(GAME, "rules: rules.yaml", "")
+    (demo / "data/demo/cards.csv").write_text(text, encoding="utf-8")
+    code, out, _ = run("check", "demo", "--format", "json")
+    assert code == 1
+    said = [each for each in json.loads(out)["findings"] if each["severity"] == "error"]
+    return [(each["code"], f"{each['line']}:{each['column']}") for each in said]
+
+
+@pytest.mark.parametrize(
+    ("head", "unknown"), [(HEAD, ["1:33"]), (SLIP, ["1:4", "1:33"])], ids=["unknown", "misspelled"]
+)
+def test_an_unknown_column_is_said_once_and_hides_nothing(
+    run: Run, demo: Path, edit: Edit, head: str, unknown: list[str]
+) -> None:
+    assert of_table(run, demo, edit, head + ROWS) == [
+        *(("schema/unknown-key", place) for place in unknown),
+        ("icon/unknown", "2:29"),
+        ("schema/enum", "3:21"),
+        ("schema/type", "4:23"),
+        ("data/duplicate-id", "5:1"),
+        ("schema/type", "6:20"),
+    ]
+
+
+def test_what_is_printed_beside_an_unknown_column_is_incomplete(run: Run, demo: Path, edit: Edit) -> None:
+    of_table(run, demo, edit, SLIP + BIRD.replace("leef", "leaf"))
+    assert run("build", "demo")[0] == 1
+    assert not (demo / "output/demo").exists()
+    assert run("build", "demo", "--keep-going")[0] == 1
+    assert set(listed(demo)) == {"poker.incomplete.pdf"}
+    assert "Early Bird" in pages(demo, "poker.incomplete.pdf")[0]
+
+
+def test_an_unknown_column_makes_no_translation_unknown(run: Run, demo: Path, edit: Edit) -> None:
+    edit(GAME, "language: en\n", "language: en\nlanguages: {de: {}}\n")
+    edit(GAME, "data: cards.yaml", "data: cards.csv")
+    table = demo / "data/demo/cards.csv"
+    good = HEAD.replace(",colour", "") + "early-bird,Early Bird,sun,1,Draw,2\n"
+    table.write_text(good, encoding="utf-8")
+    assert run("translate", "demo")[0] == 0
+    (words,) = (demo / "data/demo").rglob("*.po")
+    text = re.sub(r'(msgid "(.+)"\nmsgstr) ""', r'\1 "\2"', words.read_text(encoding="utf-8"))
+    assert '"Early Bird"\nmsgstr "Early Bird"' in text
+    words.write_text(text, encoding="utf-8")
+    table.write_text(HEAD + "early-bird,Early Bird,sun,1,Draw,2,red\n", encoding="utf-8")
+    _, out, _ = run("check", "demo", "--format", "json")
+    codes = {each["code"] for each in json.loads(out)["findings"]}
+    assert "schema/unknown-key" in codes
+    assert not {code for code in codes if code.startswith("translation/")}
