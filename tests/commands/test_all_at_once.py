@@ -345,3 +345,22 @@ def test_an_unknown_column_makes_no_translation_unknown(run: Run, demo: Path, ed
     codes = {each["code"] for each in json.loads(out)["findings"]}
     assert "schema/unknown-key" in codes
     assert not {code for code in codes if code.startswith("translation/")}
+
+
+@pytest.mark.parametrize(("head", "column"), [("id,price,colour", 10), ("id,prize", 4)])
+def test_an_unknown_column_of_a_further_table_hides_no_card(
+    run: Run, demo: Path, edit: Edit, head: str, column: int
+) -> None:
+    edit(GAME, "\nsheets:", "\ntables: [costs.csv]\n\nsheets:")
+    row = "a,1,red" if "colour" in head else "a,1"
+    (demo / "data/demo/costs.csv").write_text(f"{head}\n{row}\n", encoding="utf-8")
+    field = '{"type": "integer"}'
+    items = f'{{"properties": {{"id": {{}}, "price": {field}}}, "additionalProperties": false}}'
+    schema = f'{{"properties": {{"costs": {{"type": "array", "items": {items}}}}}}}'
+    (demo / "schemas/demo/costs.schema.json").write_text(schema, encoding="utf-8")
+    used = head.split(",")[1]
+    edit(FACE, "{{ card.title }}", f"{{{{ tables.costs.costs[0].{used} + card.valeu }}}}")
+    said = found(run)
+    assert set(said) == {"schema/unknown-key", "template/undefined", "check/left-out"}
+    assert said["schema/unknown-key"]["column"] == column
+    assert "'valeu'" in said["template/undefined"]["message"]
