@@ -364,3 +364,24 @@ def test_an_unknown_column_of_a_further_table_hides_no_card(
     assert set(said) == {"schema/unknown-key", "template/undefined", "check/left-out"}
     assert said["schema/unknown-key"]["column"] == column
     assert "'valeu'" in said["template/undefined"]["message"]
+
+
+def test_a_card_in_error_hides_no_slip_that_only_the_schema_of_all_cards_finds(
+    run: Run, demo: Path, edit: Edit
+) -> None:
+    """The game's own schema leaves ids and copies open."""
+    edit("schemas/demo/cards.schema.json", '"allOf": [{ "$ref": "../card.schema.json" }],', "")
+    edit("schemas/demo/cards.schema.json", '"title": { "desc', '"id": {}, "copies": {}, "title": { "desc')
+    text = "id,title,suit,value,text,copies\nx,Early,moo,1,Draw,2\nY y,Late,sun,1,Draw,a\n"
+    assert of_table(run, demo, edit, text) == [
+        ("schema/enum", "2:9"),
+        ("schema/pattern", "3:1"),
+        ("schema/type", "3:21"),
+    ]
+
+
+def test_what_follows_from_a_misspelled_key_is_not_said_by_the_schema_of_all_cards(
+    run: Run, edit: Edit
+) -> None:
+    edit(CARDS, "- id: gardener", "- idd: gardener")
+    assert set(found(run)) == {"schema/unknown-key", "check/left-out"}
