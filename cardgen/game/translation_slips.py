@@ -126,7 +126,7 @@ def _marks(source: str, text: str) -> Iterable[Slip]:
     """Yield the icons and fill-in values that a translation has lost or added."""
     here, there = Counter(_ICON.findall(source)), Counter(_ICON.findall(text))
     for mark in sorted((here - there) | (there - here)):
-        message = f"{mark} appears {here[mark]} times in the source and {there[mark]} times here"
+        message = f"{mark} appears {_times(here[mark])} in the source and {_times(there[mark])} here"
         yield Slip("marks", message)
     values = [{one or other for one, other in _VALUE.findall(each)} for each in (source, text)]
     for name in sorted(values[0] - values[1]):
