@@ -126,6 +126,14 @@ def test_the_least_and_largest_sizes_that_are_named_leave_a_game_without_errors(
     assert "schema/length" not in out + err
 
 
+def test_a_size_larger_than_the_paper_is_printed_in_tiles(demo: Path, run: Run) -> None:
+    project = cardgen.Project.open(demo)
+    add_component("board", "demo", project=project, size="444x630mm")
+    assert [each["layout"] for each in manifest(demo)["sheets"].values()] == ["poker", "board"]
+    _, out, err = run("check", "demo")
+    assert "sheet/too-large" not in out + err
+
+
 def test_a_sheet_takes_the_components_whose_cards_fit_its_layout(demo: Path, run: Run) -> None:
     project = cardgen.Project.open(demo)
     add_component("cards", "demo", project=project, template="event")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cardgen.commands.data.game_file import GameFile
@@ -86,7 +86,8 @@ def add_component(
         entry["box"]["holds"] = _boxed(manifest)
     _add_theme(manifest, starter.theme, template or kind)
     manifest.components[id] = entry
-    sheet = _add_sheet_for(manifest, project, game, id, starter)
+    fits = size is None or _fits_starter(entry, starter, project)
+    sheet = _add_sheet_for(manifest, project, game, id, starter, fits=fits)
     layout = starter.layout_file
     if layout is not None and sheet is not None and not is_there(project.root / layout[0]):
         files[layout[0]] = layout[1]
@@ -163,13 +164,16 @@ def _refuse_no_book(parts: Sequence[Component], layout: str, game: Game) -> None
 
 def _fits(component: Component, layout: SheetLayout, project: Project) -> bool:
     """Return True if all cards of a component fit a layout's places, or the paper that is the default."""
+    trims = {card.trim.upright for card in component.cards}
+    return component.box is not None or _trims_fit(trims, component.shape == "hexagon", layout, project)
+
+
+def _trims_fit(trims: Iterable[Size], honeycomb: bool, layout: SheetLayout, project: Project) -> bool:
     from cardgen.sheets.marks import arrange_beside_marks
 
-    if layout.grid in ("single", "tiled", "booklet") or component.box is not None:
+    if layout.grid in ("single", "tiled", "booklet"):
         return True
     paper = find_paper(project.paths, layout.places.paper if layout.places else DEFAULT_PAPER).size
-    honeycomb = component.shape == "hexagon"
-    trims = {card.trim.upright for card in component.cards}
     return all(arrange_beside_marks(trim, paper, layout, honeycomb=honeycomb) for trim in trims)
 
 
@@ -280,9 +284,8 @@ def _resize(entry: dict[str, Any], size: str, project: Project, kind: str) -> No
     """Scale a component to another size of the same proportions."""
     if "box" in entry:
         raise UsageError("a box's size follows from its cards", f"omit --size: cardgen add {kind}")
-    trim = entry["trim"]
-    is_list = isinstance(trim, list)
-    old = Size(*map(parse_length, trim)) if is_list else size_called(trim, project.paths)
+    is_list = isinstance(entry["trim"], list)
+    old = _trim(entry, project)
     new = size_called(size, project.paths)
     new = new.turned if is_list and old.landscape != new.landscape else new
     usual = {"bleed": _BLEED, "safe": _SAFE}
@@ -312,6 +315,20 @@ def _resize(entry: dict[str, Any], size: str, project: Project, kind: str) -> No
     entry["trim"] = [f"{new.width:g}mm", f"{new.height:g}mm"] if is_list or "mm" in size else size
     for key, inset in insets.items():
         entry[key] = f"{round(inset * scale, 3):g}mm"
+
+
+def _trim(entry: Mapping[str, Any], project: Project) -> Size:
+    trim = entry["trim"]
+    return Size(*map(parse_length, trim)) if isinstance(trim, list) else size_called(trim, project.paths)
+
+
+def _fits_starter(entry: Mapping[str, Any], starter: _Starter, project: Project) -> bool:
+    """Return True if a resized component fits the layout of its starter, if that is one of the project."""
+    from cardgen.game.facts import load_layouts
+
+    layout = load_layouts(project.paths).get(starter.sheet["layout"])
+    trims = [_trim(entry, project).upright]
+    return layout is None or _trims_fit(trims, entry.get("shape") == "hexagon", layout, project)
 
 
 def _boxed(manifest: GameFile) -> list[str]:
@@ -366,14 +383,15 @@ def _stated_sheets(manifest: GameFile, loaded: Game) -> dict[str, Any]:
 
 
 def _add_sheet_for(
-    manifest: GameFile, project: Project, game: str, id: str, starter: _Starter
+    manifest: GameFile, project: Project, game: str, id: str, starter: _Starter, *, fits: bool
 ) -> str | None:
-    """Add the sheet of a new component, and return its name; None if the usual sheets have it."""
-    layout = starter.sheet["layout"]
+    """Add the sheet of a new component, and return its name; None if the usual sheets have it. What does
+    not fit the starter's layout is printed in tiles."""
+    layout = starter.sheet["layout"] if fits else "board"
     if not manifest.data.get("sheets") and starter.layout_file is None:
         return None
     has_stated = bool(manifest.data.get("sheets"))
     sheets = manifest.data["sheets"] if has_stated else _stated_sheets(manifest, _loaded(project, game))
-    name = starter.sheet_name if starter.sheet_name not in sheets else free_name(id, sheets)
+    name = starter.sheet_name if fits and starter.sheet_name not in sheets else free_name(id, sheets)
     sheets[name] = {"layout": layout, "components": [id]}
     return name
