@@ -148,14 +148,20 @@ class _CardLoader:
         card = sources.schemas.schema(CARD_SCHEMA)
         if card is None or sources.schemas.schema(self._schema) is None:
             return None
-        if not sources.check(document, self._schema):
-            wrong = sources.wrong_parts(document, self._schema)
-        else:
-            cards = card.of_list(id)
-            before = len(findings)
-            good = fits(document, cards, findings)
-            findings.items[before:] = document.new(findings.items[before:])
-            wrong = frozenset() if good else wrong_parts(document.data, cards, findings)
+        good = sources.check(document, self._schema)
+        wrong = frozenset() if good else sources.wrong_parts(document, self._schema)
+        if wrong is None:
+            return None
+        cards, before = card.of_list(id), len(findings)
+        said = {f"{id}[{part}]" for key, part in wrong if key == id}
+        if not fits(document, cards, findings):
+            more = wrong_parts(document.data, cards, findings)
+            wrong = None if more is None else wrong | more
+        findings.items[before:] = [
+            each
+            for each in document.new(findings.items[before:])
+            if each.location is None or f"{(each.location.path or '').partition(']')[0]}]" not in said
+        ]
         return None if wrong is None else {part for key, part in wrong if key == id}
 
     def _card(self, subject: Subject, found: dict[str, Any]) -> Card | None:

@@ -398,7 +398,12 @@ def _tables(context: GameContext) -> dict[str, Any]:
             if is_table(file)
             else sources.read(f"{folder}/{name}")
         )
-        if document is None or (sources.has(schema) and not sources.check(document, schema)):
+        is_usable = document is not None and (
+            not sources.has(schema)
+            or sources.check(document, schema)
+            or sources.wrong_parts(document, schema) == frozenset()  # but for unknown columns
+        )
+        if document is None or not is_usable:
             context.leave_out("table", stem)
         else:
             tables[stem] = document.data

@@ -185,8 +185,8 @@ def wrong_parts(data: Any, schema: PreparedSchema, findings: Findings) -> Parts 
 def set_aside(document: Document, schema: PreparedSchema) -> Callable[[], None]:
     """Remove the values of columns that the schema doesn't know from the rows of a table that doesn't fit,
     so that an unknown column, one finding, hides nothing else. A likely misspelled column's values become
-    those of the field that is meant. Return the function that puts the others back. Other documents remain
-    as they are."""
+    those of the field that is meant. Return the function that puts the values back, for templates that use
+    the unknown name. Other documents remain as they are."""
     removed: list[tuple[dict[str, Any], str, Any]] = []
     guess = Guesses()
     meant: dict[tuple[Hashable, str], str | None] = {}
@@ -206,9 +206,8 @@ def set_aside(document: Document, schema: PreparedSchema) -> Callable[[], None]:
                 near = guess.meant(name, [each for each in known if each not in misfit.value])
                 renamed = near is not None and document.rename_column(misfit.path, name, near)
                 meant[shared, name] = near if renamed else None
-            if (near := meant[shared, name]) is None:
-                removed.append((misfit.value, name, value))
-            else:
+            removed.append((misfit.value, name, value))
+            if (near := meant[shared, name]) is not None:
                 misfit.value.setdefault(near, value)
 
     def put_back() -> None:

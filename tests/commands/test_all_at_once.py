@@ -345,3 +345,43 @@ def test_an_unknown_column_makes_no_translation_unknown(run: Run, demo: Path, ed
     codes = {each["code"] for each in json.loads(out)["findings"]}
     assert "schema/unknown-key" in codes
     assert not {code for code in codes if code.startswith("translation/")}
+
+
+@pytest.mark.parametrize(("head", "column"), [("id,price,colour", 10), ("id,prize", 4)])
+def test_an_unknown_column_of_a_further_table_hides_no_card(
+    run: Run, demo: Path, edit: Edit, head: str, column: int
+) -> None:
+    edit(GAME, "\nsheets:", "\ntables: [costs.csv]\n\nsheets:")
+    row = "a,1,red" if "colour" in head else "a,1"
+    (demo / "data/demo/costs.csv").write_text(f"{head}\n{row}\n", encoding="utf-8")
+    field = '{"type": "integer"}'
+    items = f'{{"properties": {{"id": {{}}, "price": {field}}}, "additionalProperties": false}}'
+    schema = f'{{"properties": {{"costs": {{"type": "array", "items": {items}}}}}}}'
+    (demo / "schemas/demo/costs.schema.json").write_text(schema, encoding="utf-8")
+    used = head.split(",")[1]
+    edit(FACE, "{{ card.title }}", f"{{{{ tables.costs.costs[0].{used} + card.valeu }}}}")
+    said = found(run)
+    assert set(said) == {"schema/unknown-key", "template/undefined", "check/left-out"}
+    assert said["schema/unknown-key"]["column"] == column
+    assert "'valeu'" in said["template/undefined"]["message"]
+
+
+def test_a_card_in_error_hides_no_slip_that_only_the_schema_of_all_cards_finds(
+    run: Run, demo: Path, edit: Edit
+) -> None:
+    """The game's own schema leaves ids and copies open."""
+    edit("schemas/demo/cards.schema.json", '"allOf": [{ "$ref": "../card.schema.json" }],', "")
+    edit("schemas/demo/cards.schema.json", '"title": { "desc', '"id": {}, "copies": {}, "title": { "desc')
+    text = "id,title,suit,value,text,copies\nx,Early,moo,1,Draw,2\nY y,Late,sun,1,Draw,a\n"
+    assert of_table(run, demo, edit, text) == [
+        ("schema/enum", "2:9"),
+        ("schema/pattern", "3:1"),
+        ("schema/type", "3:21"),
+    ]
+
+
+def test_what_follows_from_a_misspelled_key_is_not_said_by_the_schema_of_all_cards(
+    run: Run, edit: Edit
+) -> None:
+    edit(CARDS, "- id: gardener", "- idd: gardener")
+    assert set(found(run)) == {"schema/unknown-key", "check/left-out"}
