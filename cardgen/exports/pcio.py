@@ -9,6 +9,7 @@ import uuid
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from math import hypot, inf
 from typing import Any, BinaryIO
 
 from PIL import Image, ImageDraw
@@ -118,6 +119,10 @@ class Room:
         entry = {"id": id, "type": type, **box.as_json(), "z": len(self.widgets) + 1, "dragging": None}
         self.widgets.append(entry | WIDGETS[type] | more)
 
+    def reorder(self, widgets: Sequence[Widget]) -> None:
+        """Stack the room's widgets in this order, the last on top."""
+        self.widgets = [widget | {"z": number} for number, widget in enumerate(widgets, 1)]
+
     def add_deck(
         self, name: str, box: Box, types: Sequence[CardType], *, parent: str | None, radius: bool
     ) -> str:
@@ -193,6 +198,13 @@ BUTTONS = (20, 732)
 SEAT = (180, 40)
 MOST_PX_PER_MM = 103 / 63.5
 """The maximum scale, that of the room's own cards: 103 px for a poker card."""
+LEAST_CARD = 90
+"""The minimum width in pixels of cards in decks, also in hands, which don't scale them. Our own choice: at
+90 px, titles can be read on a laptop without the pointer."""
+CARD_STEP = 3
+"""Pixels by which cards become narrower if a room has no space for them."""
+LABEL = 20
+"""The height of a pile's label, above its frame."""
 ENDLESS = 12
 """Pieces in an infinite bag, which rooms don't have."""
 COUNTER = (140, 44)
@@ -202,11 +214,12 @@ NOTE_LINE, LETTER, NOTE_WIDTH = 16, 6.0, 96
 
 @dataclass(frozen=True, slots=True)
 class _Lying:
-    """An object with its spot and its extent, in mm."""
+    """An object with its spot and its extent, in mm; the scale of a deck that is larger than the rest."""
 
     item: Placed
     spot: Spot
     size: Size
+    scale: float | None = None
 
 
 class Furnisher:
@@ -234,8 +247,21 @@ class Furnisher:
             "counter": self._counter,
             "note": self._note,
         }
-        for each in sorted(lying, key=lambda each: not each.item.locked):
+        order = sorted(lying, key=lambda each: not each.item.locked)
+        made: dict[int, list[Widget]] = {}
+
+        def make(number: int, each: _Lying) -> None:
+            start = len(self.room.widgets)
             makers[each.item.kind](each)
+            made[number] = self.room.widgets[start:]
+
+        for number, each in enumerate(order):
+            if each.item.kind != "deck":
+                make(number, each)
+        decks = [number for number, each in enumerate(order) if each.item.kind == "deck"]
+        for number, each in zip(decks, self._readable([order[number] for number in decks])):
+            make(number, each)
+        self.room.reorder([widget for number in range(len(order)) for widget in made[number]])
         self._add_buttons(self._seats())
         self.room.put("hand", "hand", HAND)
         return self.room.widgets
@@ -273,11 +299,61 @@ class Furnisher:
         self.scale = min(AREA.width / (right - left), AREA.height / (bottom - top), MOST_PX_PER_MM)
         self.middle = Spot((left + right) / 2, (top + bottom) / 2)
 
-    def _box(self, spot: Spot, size: Size) -> Box:
-        """Return the room's pixels of an object of that size (mm) in the middle of a spot."""
+    def _readable(self, decks: list[_Lying]) -> list[_Lying]:
+        """Return the decks with cards of at least `LEAST_CARD`, or narrower if the room has too little
+        space for them. Decks that would then cover something move to the nearest free place."""
+        for width in range(LEAST_CARD, 0, -CARD_STEP):
+            found = self._widened(decks, width)
+            if found is None:
+                continue
+            if width < LEAST_CARD and found != decks:
+                self.job.findings.note(
+                    "pcio/narrow",
+                    f"cards are {width} px wide, not {LEAST_CARD}: the room has no space for wider ones",
+                    Location(self.tabletop.table.file or f"data/{self.job.game.id}/game.yaml"),
+                    "remove something from the table, or move it closer together",
+                )
+            return found
+        return decks
+
+    def _widened(self, decks: list[_Lying], width: int) -> list[_Lying] | None:
+        """Return the decks with cards of at least this width in places that cover no other object; None if
+        there is no place for one."""
+        boards: list[Rect] = []
+        taken: list[Rect] = []
+        for widget in self.room.widgets:
+            (boards if widget["type"] == "board" else taken).append(_outline(widget))
+        found = list(decks)
+        left: list[int] = []
+        for number, each in enumerate(decks):
+            if self.scale * each.size.width < width:
+                found[number] = replace(each, scale=width / each.size.width)
+                left.append(number)
+            else:
+                taken.append(_frame(self._box(each.spot, each.size)))
+        # First those that can stay, then those that still cover their space on a board, then the others.
+        for reach in (0.0, width / 2, inf):
+            for number in tuple(left):
+                old, new = decks[number], found[number]
+                before = _bounds(self._box(old.spot, old.size))
+                frame = _frame(self._box(new.spot, new.size, new.scale))
+                others = [board for board in boards if reach == inf or not _overlap(board, before)]
+                place = nearest_free(frame, [*taken, *others], reach)
+                if place is None:
+                    continue
+                x, y = (place.x - frame.x) / self.scale, (place.y - frame.y) / self.scale
+                found[number] = replace(new, spot=replace(new.spot, x=new.spot.x + x, y=new.spot.y + y))
+                taken.append(place)
+                left.remove(number)
+        return None if left else found
+
+    def _box(self, spot: Spot, size: Size, scale: float | None = None) -> Box:
+        """Return the room's pixels of an object of that size (mm) in the middle of a spot. `scale` is that
+        of an object that is larger than the rest."""
         x = AREA.x + AREA.width / 2 + (spot.x - self.middle.x) * self.scale
         y = AREA.y + AREA.height / 2 + (spot.y - self.middle.y) * self.scale
-        width, height = size.width * self.scale, size.height * self.scale
+        scale = self.scale if scale is None else scale
+        width, height = size.width * scale, size.height * scale
         return Box(x - width / 2, y - height / 2, width, height, spot.turn)
 
     def _around(self, spot: Spot, width: float, height: float) -> Box:
@@ -301,7 +377,7 @@ class Furnisher:
 
     def _pile(self, each: _Lying, size: Size, order: list[tuple[str, str]], *, shuffles: bool) -> None:
         """Add a pile for cards of that size: for a deck the first is on top, for a bag the last."""
-        item, box, name = each.item, self._box(each.spot, size), self._name(each)
+        item, box, name = each.item, self._box(each.spot, size, each.scale), self._name(each)
         pile = self.room.add_pile(name, box, item.name or self._home(each).title, shuffles=shuffles)
         self._piles.append((item, pile))
         if item.shuffle:
@@ -321,7 +397,8 @@ class Furnisher:
         homes: dict[tuple[str, str], tuple[str, Box]] = {}
         for (component, trim), ids in decks.items():
             home = self.job.game.component(component)
-            width, height = trim.width * self.scale, trim.height * self.scale
+            scale = self.scale if each.scale is None else each.scale
+            width, height = trim.width * scale, trim.height * scale
             x, y = box.x + (box.width - width) / 2, box.y + (box.height - height) / 2
             place = Box(x, y, width, height, box.turn)
             types = [self._type(home, id) for id in ids]
@@ -489,6 +566,48 @@ class Furnisher:
     def _where(self, item: Placed) -> Location | None:
         file = self.tabletop.table.file
         return None if file is None else self.job.game.locator.locate(file, item.path)
+
+
+def _outline(widget: Widget) -> Rect:
+    """Return the pixels that a widget covers."""
+    turn = widget.get("r", 0)
+    return _bounds(Box(widget["x"], widget["y"], widget["width"], widget["height"], turn))
+
+
+def _frame(box: Box) -> Rect:
+    """Return the pixels that a pile with cards in `box` covers, with its label."""
+    cards = _bounds(box)
+    width, height = cards.width + 2 * MARGIN, cards.height + 2 * MARGIN + LABEL
+    return Rect(cards.x - MARGIN, cards.y - MARGIN - LABEL, width, height)
+
+
+def _bounds(box: Box) -> Rect:
+    size = _turned(Size(box.width, box.height), box.turn)
+    x, y = box.x + (box.width - size.width) / 2, box.y + (box.height - size.height) / 2
+    return Rect(x, y, size.width, size.height)
+
+
+def _overlap(one: Rect, other: Rect) -> bool:
+    across = one.x < other.right and other.x < one.right
+    return across and one.y < other.bottom and other.y < one.bottom
+
+
+def nearest_free(frame: Rect, taken: Sequence[Rect], reach: float) -> Rect | None:
+    """Return the nearest place for `frame`, at most `reach` away, where it overlaps nothing, None if all
+    is taken."""
+    area = Rect(AREA.x, AREA.y - LABEL, AREA.width, AREA.height + LABEL)
+    xs = {frame.x, area.x, area.right - frame.width}
+    ys = {frame.y, area.y, area.bottom - frame.height}
+    for other in taken:
+        xs |= {other.right, other.x - frame.width}
+        ys |= {other.bottom, other.y - frame.height}
+    xs = {x for x in xs if area.x <= x <= area.right - frame.width and abs(x - frame.x) <= reach}
+    ys = {y for y in ys if area.y <= y <= area.bottom - frame.height and abs(y - frame.y) <= reach}
+    for far, x, y in sorted((hypot(x - frame.x, y - frame.y), x, y) for x in xs for y in ys):
+        place = Rect(x, y, frame.width, frame.height)
+        if far <= reach and not any(_overlap(place, other) for other in taken):
+            return place
+    return None
 
 
 def _closer(lying: list[_Lying]) -> list[_Lying]:

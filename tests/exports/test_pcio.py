@@ -14,6 +14,7 @@ import pytest
 from PIL import Image
 
 import cardgen
+from cardgen.core.geometry import Rect
 from cardgen.exports import pcio as limits
 
 Run = Callable[..., tuple[int, str, str]]
@@ -264,3 +265,79 @@ def test_a_button_deals_for_each_number_of_players(run: Run, demo: Path, edit: E
 def test_a_table_without_dealing_has_no_button(run: Run, demo: Path) -> None:
     (demo / "data/demo/table.yaml").write_text(TABLE, encoding="utf-8")
     assert of(room(run, demo)[0], "automationButton") == []
+
+
+WIDE = """\
+size: [2000mm, 1000mm]
+items:
+  - {deck: cards, at: [0mm, 0mm], name: Middle}
+  - {piece: cards/gardener, at: [-70mm, 0mm]}
+  - {piece: cards/gardener, at: [70mm, 0mm]}
+  - {deck: cards, at: [-140mm, 0mm], name: Left}
+  - {deck: cards, at: [0mm, -350mm], name: Free}
+  - {dice: d6, count: 2, at: [0mm, -100mm]}
+  - {note: Discards, at: [100mm, -100mm]}
+  - {piece: cards/gardener, at: [-620mm, 0mm], count: 8}
+ROW  - {piece: cards/gardener, at: [620mm, 0mm]}
+seats:
+  - {color: White, at: [0mm, 600mm]}
+"""
+
+
+def wide(demo: Path) -> None:
+    """Lay out a table that is too wide for cards of 90 px."""
+    row = "".join(f"  - {{piece: cards/gardener, at: [{x}mm, 300mm]}}\n" for x in range(-910, 911, 70))
+    (demo / "data/demo/table.yaml").write_text(WIDE.replace("ROW", row), encoding="utf-8")
+
+
+def overlap(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return all(
+        one[at] < other[at] + other[size] and other[at] < one[at] + one[size]
+        for at, size in (("x", "width"), ("y", "height"))
+    )
+
+
+def test_cards_of_decks_are_wide_enough_and_cover_nothing(run: Run, demo: Path) -> None:
+    wide(demo)
+    widgets, _ = room(run, demo)
+    piles = {pile["label"]: pile for pile in of(widgets, "cardPile")}
+    loose = [card for card in of(widgets, "card") if card["parent"] is None]
+    assert max(card["width"] for card in loose) < limits.LEAST_CARD, "the table is too wide for them"
+    for deck in of(widgets, "cardDeck"):
+        if deck["parent"] is not None:
+            assert deck["cardWidth"] == limits.LEAST_CARD
+            assert {card["width"] for card in of(widgets, "card") if card["deck"] == deck["id"]} == {90}
+    others = [*loose, *of(widgets, "spinner"), *of(widgets, "labelText")]
+    for label, pile in piles.items():
+        blocked = [each for each in others if overlap(each, pile)]
+        blocked += [each for name, each in piles.items() if name != label and overlap(each, pile)]
+        assert not blocked, label
+        assert pile["x"] >= limits.AREA.x
+        assert pile["y"] + pile["height"] <= limits.AREA.bottom
+    middle = piles["Free"]["x"] + piles["Free"]["width"] / 2
+    assert middle == pytest.approx(800, abs=2), "it has space where it was"
+    assert [widget["z"] for widget in widgets] == list(range(1, len(widgets) + 1))
+
+
+def test_cards_get_narrower_in_a_room_without_space(
+    run: Run, demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wide(demo)
+    monkeypatch.setattr(limits, "LEAST_CARD", 600)
+    code, out, errors = run("export", "demo", "--to", "pcio")
+    assert code == 0
+    assert "pcio/narrow" in out + errors
+    archive = zipfile.ZipFile(io.BytesIO((demo / "output/demo/pcio/demo.pcio").read_bytes()))
+    decks = [deck for deck in of(json.loads(archive.read("widgets.json")), "cardDeck") if deck["parent"]]
+    (width,) = {deck["cardWidth"] for deck in decks}
+    assert 90 < width < 600
+
+
+def test_the_nearest_free_place_is_found_within_reach() -> None:
+    frame = Rect(200, 200, 100, 100)
+    assert limits.nearest_free(frame, [], 0) == frame
+    right, below = Rect(290, 150, 400, 300), Rect(0, 280, 600, 50)
+    assert limits.nearest_free(frame, [right], 20) == Rect(190, 200, 100, 100)
+    assert limits.nearest_free(frame, [right, below], 20) is None
+    assert limits.nearest_free(frame, [right, below], 30) == Rect(190, 180, 100, 100)
+    assert limits.nearest_free(frame, [limits.AREA], 2000) is None
