@@ -87,6 +87,9 @@ def test_misuse_changes_nothing_and_names_the_command(demo: Path, wording: Wordi
         lambda: add_component("tokens", "demo", project=project, template="token"),
         lambda: add_component("tokens", "demo", project=project, size="20x30mm"),
         lambda: add_component("tokens", "demo", project=project, size="tiny"),
+        lambda: add_component("tokens", "demo", project=project, size="20x"),
+        lambda: add_component("tokens", "demo", project=project, size="0x0mm"),
+        lambda: add_component("tokens", "demo", project=project, size="400x400mm"),
         lambda: add_component("tokens", "demo", project=project, id="cards"),
         lambda: add_component("tokens", "demo", project=project, id="My Tokens"),
         lambda: add_component("box", "demo", project=project, size="poker"),
@@ -96,11 +99,58 @@ def test_misuse_changes_nothing_and_names_the_command(demo: Path, wording: Wordi
         lambda: add_sheet("standees", "demo", project=project),
         lambda: add_sheet("poker", "demo", project=project),
         lambda: add_sheet("poker", "demo", project=project, components=["card"]),
+        lambda: add_sheet("booklet", "demo", project=project),
+        lambda: add_sheet("booklet", "demo", project=project, components=["cards"]),
+        lambda: add_sheet("silhouette-a4-mini", "demo", project=project),
     ):
         with pytest.raises(UsageError) as caught:
             make()
         wording(caught.value)
         assert (demo / "data/demo/game.yaml").read_bytes() == before
+
+
+def test_the_least_and_largest_sizes_that_are_named_leave_a_game_without_errors(
+    demo: Path, run: Run
+) -> None:
+    project = cardgen.Project.open(demo)
+
+    for wrong in ("4x4mm", "400x400mm"):
+        with pytest.raises(UsageError) as caught:
+            add_component("tokens", "demo", project=project, size=wrong)
+        hint = caught.value.findings[0].hint or ""
+        assert run(*hint[hint.index("add ") :].split())[0] == 0
+    tokens, large = (manifest(demo)["components"][id] for id in ("tokens", "tokens-2"))
+    assert (tokens["trim"], large["trim"]) == (["5mm", "5mm"], ["196.85mm", "196.85mm"])
+    assert large["bleed"] == "25mm"
+    _, out, err = run("check", "demo")
+    assert "schema/length" not in out + err
+
+
+def test_a_sheet_takes_the_components_whose_cards_fit_its_layout(demo: Path, run: Run) -> None:
+    project = cardgen.Project.open(demo)
+    add_component("cards", "demo", project=project, template="event")
+    add_sheet("silhouette-a4-poker", "demo", project=project)
+    assert manifest(demo)["sheets"]["silhouette-a4-poker"]["components"] == ["cards"]
+    _, out, err = run("check", "demo")
+    assert "sheet/too-large" not in out + err
+
+
+def test_both_words_for_sleeves_refuse_a_second_sheet(demo: Path) -> None:
+    project = cardgen.Project.open(demo)
+    add_sheet("sleeves", "demo", project=project)
+    add_component("cards", "demo", project=project)
+    before = (demo / "data/demo/game.yaml").read_bytes()
+
+    for make in (
+        lambda: add_component("sleeves", "demo", project=project),
+        lambda: add_sheet("sleeves", "demo", project=project),
+        lambda: add_sheet("sleeves", "demo", project=project, components=["cards"]),
+    ):
+        with pytest.raises(UsageError):
+            make()
+        assert (demo / "data/demo/game.yaml").read_bytes() == before
+    add_sheet("sleeves", "demo", project=project, components=["cards-2"])
+    assert manifest(demo)["sheets"]["sleeves-2"] == {"layout": "sleeves", "components": ["cards-2"]}
 
 
 def test_options_of_the_other_form_are_refused(run: Run, wording: Wording) -> None:

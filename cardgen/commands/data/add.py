@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -10,17 +11,19 @@ from typing import TYPE_CHECKING, Any
 from cardgen.commands.data.game_file import GameFile
 from cardgen.commands.data.new import GAME_ID, size_called
 from cardgen.commands.data.starters import part_files, starter_files
-from cardgen.commands.production.choices import must_exist
+from cardgen.commands.production.choices import DEFAULT_PAPER, find_paper, must_exist
 from cardgen.core.findings import Findings, UsageError
 from cardgen.core.geometry import Size, parse_length
 from cardgen.core.records import dataclass, replace
+from cardgen.core.sheets import MAX_BLEED, MAX_TRIM, MIN_TRIM
 from cardgen.files.changes import Changes
 from cardgen.files.project import Project
 from cardgen.files.reading import PICTURE, is_there, read_bundled, read_file
 from cardgen.files.yaml import parse_yaml
 
 if TYPE_CHECKING:
-    from cardgen.core.game import Game
+    from cardgen.core.game import Component, Game
+    from cardgen.core.sheets import SheetLayout
 
 KINDS: dict[str, dict[str, Any]] = json.loads(read_bundled("commands/data", "kinds_to_add.json"))
 """What can be added, by its name: its `starter` (the default is the plain deck), a `part` of ours, or the
@@ -94,21 +97,34 @@ def add_sheet(
     layout: str, game: str, *, project: Project | None = None, components: Sequence[str] = ()
 ) -> Added:
     """Add a sheet with that layout to one of the project's own games; the default `components` are those
-    that the layout is for. Raises UsageError for an unknown layout or component, and if it is for none."""
+    that the layout is for and whose cards fit it.
+
+    Raises UsageError for an unknown layout or component, a layout that suits none, and one that a sheet
+    with these components has; without `components`, for one that any sheet has.
+    """
     from cardgen.game.components import suits_layout
     from cardgen.game.facts import load_layouts
 
     project = project or Project.open()
     manifest = GameFile(project, game)
-    must_exist("layout", layout, sorted(load_layouts(project.paths)))
+    layouts = load_layouts(project.paths)
+    must_exist("layout", layout, sorted(layouts))
     loaded = _loaded(project, game)
     for each in components:
         must_exist("component", each, [part.id for part in loaded.components], loaded)
-    wanted = [
-        part.id
+    suited = [
+        part
         for part in loaded.components
         if (part.id in components if components else suits_layout(part, layout))
     ]
+    if layouts[layout].grid == "booklet":
+        _refuse_no_book(suited, layout, loaded)
+    wanted = [part.id for part in suited if components or _fits(part, layouts[layout], project)]
+    if suited and not wanted:
+        raise UsageError(
+            f"no cards of {loaded.title} fit the layout '{layout}'",
+            "choose a layout for their size: cardgen list --layouts",
+        )
     if not wanted:
         known = ", ".join(part.id for part in loaded.components)
         raise UsageError(
@@ -116,11 +132,45 @@ def add_sheet(
             f"name a component ({known}): cardgen add sheet {layout} --component ID",
         )
     sheets = _stated_sheets(manifest, loaded)
-    if any(each == {"layout": layout, "components": wanted} for each in sheets.values()):
-        raise UsageError(f"a sheet has the layout '{layout}' already", f"print it: cardgen build {game}")
+    for name, entry in sheets.items():
+        if isinstance(entry, dict) and entry.get("layout", name) == layout:
+            others = [id for id in wanted if id not in entry.get("components", ())]
+            if others and components:
+                continue
+            hint = f"print it: cardgen build {game} --sheet {name}"
+            if others:
+                more = " ".join(f"--component {id}" for id in others)
+                hint = f"add one for the other components: cardgen add sheet {layout} {more}"
+            raise UsageError(f"the sheet '{name}' has the layout '{layout}' already", hint)
     name = free_name(layout, sheets)
     sheets[name] = {"layout": layout, "components": wanted}
     return write_added(project, manifest, Added(game, None, name), {})
+
+
+def _refuse_no_book(parts: Sequence[Component], layout: str, game: Game) -> None:
+    """Refuse a sheet for folding with anything but one book."""
+    books = [part.id for part in game.components if part.book is not None]
+    if not books or any(part.book is None for part in parts):
+        has_none = f", and {game.title} has none" if not books else ""
+        hint = "choose a layout for cards: cardgen list --layouts"
+        if books:
+            hint = f"name a book: cardgen add sheet {layout} --component {books[0]}"
+        raise UsageError(f"the layout '{layout}' is for books{has_none}", hint)
+    if len(parts) > 1:
+        hint = f"name one: cardgen add sheet {layout} --component {parts[0].id}"
+        raise UsageError(f"a sheet with the layout '{layout}' contains a single book", hint)
+
+
+def _fits(component: Component, layout: SheetLayout, project: Project) -> bool:
+    """Return True if all cards of a component fit a layout's places, or the paper that is the default."""
+    from cardgen.sheets.marks import arrange_beside_marks
+
+    if layout.grid in ("single", "tiled", "booklet") or component.box is not None:
+        return True
+    paper = find_paper(project.paths, layout.places.paper if layout.places else DEFAULT_PAPER).size
+    honeycomb = component.shape == "hexagon"
+    trims = {card.trim.upright for card in component.cards}
+    return all(arrange_beside_marks(trim, paper, layout, honeycomb=honeycomb) for trim in trims)
 
 
 def write_added(project: Project, manifest: GameFile, added: Added, files: Mapping[str, bytes]) -> Added:
@@ -149,7 +199,7 @@ def component_id(manifest: GameFile, kind: str, id: str | None) -> str:
         raise UsageError(f"'{id[:80]}' can't be a component's id", hint)
     if id in manifest.components:
         free = free_name(id, manifest.components)
-        hint = f"choose another: cardgen add {kind} --id {free}"
+        hint = f"choose another: cardgen add {kind} --game {manifest.game} --id {free}"
         raise UsageError(f"there is a component '{id}' already", hint)
     return id
 
@@ -235,15 +285,33 @@ def _resize(entry: dict[str, Any], size: str, project: Project, kind: str) -> No
     old = Size(*map(parse_length, trim)) if is_list else size_called(trim, project.paths)
     new = size_called(size, project.paths)
     new = new.turned if is_list and old.landscape != new.landscape else new
+    usual = {"bleed": _BLEED, "safe": _SAFE}
+    insets = {key: parse_length(entry.get(key, usual[key])) for key in usual}
+    least = MIN_TRIM / min(old.width, old.height)
+    most = min(MAX_TRIM / max(old.width, old.height), MAX_BLEED / (insets["bleed"] or MIN_TRIM))
+    scale = new.width / old.width
+    low, high = sorted((scale, new.height / old.height))
+    if low < least or high > most:
+        limit, round_in = (least, math.ceil) if low < least else (most, math.floor)
+        sides = [f"{round_in(round(side * limit * 100, 6)) / 100:g}" for side in (old.width, old.height)]
+        problem = f"has a side below the minimum {MIN_TRIM:g}mm"
+        if low >= least:
+            problem = (
+                f"is too large: a side is {MAX_TRIM:g}mm at most, the bleed in proportion {MAX_BLEED:g}mm"
+            )
+        raise UsageError(
+            f"the size '{size}' {problem}",
+            f"choose the {'least' if low < least else 'largest'}: "
+            f"cardgen add {kind} --size {'x'.join(sides)}mm",
+        )
     if abs(old.width * new.height - new.width * old.height) > 0.01 * old.width * new.height:
         raise UsageError(
             f"the template is for {old}, and '{size}' has other proportions",
             "choose a size of the same proportions; list all: cardgen list --sizes",
         )
-    scale = new.width / old.width
     entry["trim"] = [f"{new.width:g}mm", f"{new.height:g}mm"] if is_list or "mm" in size else size
-    for key, usual in (("bleed", _BLEED), ("safe", _SAFE)):
-        entry[key] = f"{round(parse_length(entry.get(key, usual)) * scale, 3):g}mm"
+    for key, inset in insets.items():
+        entry[key] = f"{round(inset * scale, 3):g}mm"
 
 
 def _boxed(manifest: GameFile) -> list[str]:

@@ -22,6 +22,7 @@ class GameFile:
 
     def __init__(self, project: Project, game: str) -> None:
         folder = own_folder(project, game, "game.yaml")
+        self.game = game
         self.file = f"data/{game}/game.yaml"
         findings = Findings()
         before = read_text(folder / "game.yaml", self.file, findings, within=project.paths.roots)

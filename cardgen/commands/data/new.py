@@ -283,6 +283,8 @@ def _list_of(raw: bytes, file: str, findings: Findings) -> str:
 
 _MEASURES = re.compile(r"(\d{1,4}(?:\.\d+)?)x(\d{1,4}(?:\.\d+)?)mm")
 
+_SIDES = re.compile(r"(\d{1,4}(?:\.\d+)?)(?:\s*[x×]\s*(\d{1,4}(?:\.\d+)?)?|\s*mm)")
+
 
 def size_called(name: str, paths: ProjectPaths) -> Size:
     """Return a size of a project, mm, upright; or that of `60x90mm`. Raises UsageError for others."""
@@ -294,6 +296,8 @@ def size_called(name: str, paths: ProjectPaths) -> Size:
     names = "list all: cardgen list --sizes"
     if name not in sizes:
         meant = did_you_mean(name, sizes)
+        if sides := _SIDES.match(name):
+            meant = f"did you mean '{sides[1]}x{sides[2] or sides[1]}mm'?"
         raise UsageError(f"there is no size '{name}'", f"{meant} {names}" if meant else names)
     return sizes[name].upright
 
@@ -302,7 +306,7 @@ def _size_for_texts(name: str) -> Size:
     """Return the size of a card with texts, mm. Raises UsageError for an unknown or too small one."""
     paths = ProjectFolders((bundled_root(),))
     names = "list all: cardgen list --sizes"
-    if _MEASURES.fullmatch(name):  # game.yaml of a new deck takes names alone
+    if _SIDES.match(name):  # game.yaml of a new deck takes names alone
         raise UsageError(f"'{name}' is not the name of a size", names)
     size = size_called(name, paths)
     if size.width < LEAST.width or size.height < LEAST.height:
