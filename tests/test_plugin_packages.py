@@ -156,6 +156,7 @@ def test_new_packages_have_sound_plugins_and_tests(kind: str, tmp_path: Path) ->
         ("table-format", "json-lines", "'json-lines' can't be the name of this plug-in"),
         ("exporter", "My Shop", "'My Shop' can't be the name of this plug-in"),
         ("exporter", "../shop", "'../shop' can't be the name of this plug-in"),
+        ("filter", "class", "'class' is a word of Python, so no function can have this name"),
         ("sauce", "shop", "there is no kind of plug-in 'sauce'"),
     ],
 )

@@ -90,6 +90,24 @@ def test_a_game_in_error_is_not_mutated(demo: Path, edit: Edit) -> None:
     assert {each.code for each in caught.value.findings} == {"schema/enum"}
 
 
+def test_a_game_whose_rules_fail_is_not_mutated(demo: Path) -> None:
+    (demo / "data/demo/rules.yaml").write_text(
+        "rules:\n  - {id: size, question: Ten?, kind: count, component: cards, min: 10}\n", encoding="utf-8"
+    )
+    with pytest.raises(CardgenError) as caught:
+        made_in(demo)
+    assert [each.code for each in caught.value.findings] == ["rule/size"]
+
+
+def test_tables_are_not_changed_and_that_is_said(tmp_path: Path) -> None:
+    (tmp_path / "deck.csv").write_text("id,title,cost\na,Ant,1\nb,Bee,2\n", encoding="utf-8")
+    cardgen.new_from_table("demo", tmp_path, str(tmp_path / "deck.csv"))
+    found = made_in(tmp_path / "demo", 400)
+    assert found.made < 400
+    assert f"no more than {found.made}" in found.figures
+    assert found.figures.endswith("spreadsheets were not changed")
+
+
 @for_each(
     ("value", "others"),
     [

@@ -145,7 +145,7 @@ def test_what_cannot_be_sandboxed_refuses_with_the_command_that_trusts(
 
 
 def test_every_command_that_reads_a_game_can_be_trusted() -> None:
-    read = {"explain", "new", "font", "calibrate", "completion", "doctor"}
+    read = {"explain", "new", "add", "plugin", "font", "calibrate", "completion", "doctor"}
     assert arguments.COMMANDS.keys() - read == arguments.SANDBOXED | arguments.UNCONFINED
     assert not arguments.SANDBOXED & arguments.UNCONFINED
 

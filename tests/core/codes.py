@@ -17,7 +17,7 @@ _MAY_BE = re.compile(r"[a-z]/[a-z{\"']")
 """Stands in every module that has a code, or puts one together."""
 NO_CODES = frozenset(
     "application/json application/pdf data/languages data/services data/sheets exports/skeletons files/ods "
-    "commands/vscode game/looks image/jpeg image/png images/table-top "
+    "commands/data commands/vscode game/looks image/jpeg image/png images/table-top "
     "refs/heads refs/remotes refs/tags text/event-stream text/xml text/csv text/plain".split()
 )
 """Words of the source that look like codes: media types, folders, names of git."""
@@ -25,6 +25,7 @@ FOLDERS = frozenset({"data/"})
 """Families that are folders, too: what is put together of them are paths."""
 SAID_BY_PREFIX = {
     "commands/build/export.py: cockatrice/": "_say",
+    "commands/check/pdf_files.py: pdf/": "_say",
     "game/effect_language.py: effect/": "problem",
     "game/languages.py: translation/": "_say",
 }
@@ -103,7 +104,7 @@ def _words(within: Iterable[ast.AST], method: str) -> Iterator[str]:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == method:
             for given in node.args[:2]:
                 if isinstance(given, ast.Constant) and isinstance(given.value, str):
-                    yield from re.findall(r"^[a-z]+$", given.value)
+                    yield from re.findall(r"^[a-z]+(?:-[a-z]+)*$", given.value)
 
 
 def _of_tables() -> Iterator[str]:

@@ -196,7 +196,7 @@ def test_keys_of_imposers(tmp_path: Path) -> None:
     ("keys", "code"),
     [
         ("order: stacks\nnest: true", "sheet/stacks"),
-        ("gutter: wide", "schema/enum"),
+        ("gutter: wide", "schema/length"),
         ("creep: 3mm", "schema/length"),
     ],
 )

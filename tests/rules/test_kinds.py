@@ -72,7 +72,9 @@ def longest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A kind that is a file in a folder of rule kinds, and nothing else."""
     (tmp_path / "longest.py").write_text(LONGEST, encoding="utf-8")
     monkeypatch.setattr(rules, "__path__", [*rules.__path__, str(tmp_path)])
+    kinds.cache_clear()
     yield
+    kinds.cache_clear()
     sys.modules.pop("cardgen.rules.kinds.longest", None)
     vars(rules).pop("longest", None)
 

@@ -23,6 +23,7 @@ from cardgen.files.listing import ProjectFolders
 from cardgen.files.memory import hold
 from cardgen.files.project import Project
 from cardgen.files.reading import YAML, ReadingError, read_file
+from cardgen.files.table_formats import is_table
 from cardgen.files.yaml import Document, copied, path_text
 from cardgen.files.yaml_editing import edited, edited_list
 from cardgen.files.yaml_text import SourceError
@@ -76,6 +77,8 @@ def mutate(game_id: str, count: int, seed: int, *, project: Project) -> Tested:
     game, findings = load_in(project.paths, game_id, None)
     findings.raise_if_errors()
     court = _Court(game, findings)
+    if errors := [each for each in court.found if each.severity is Severity.ERROR]:
+        raise CardgenError(*errors)
     chosen = _chosen(_mistakes(game, random.Random(seed)), count, random.Random(seed))
     missed: dict[str, list[Mistake]] = {}
     tried: dict[str, int] = {}
@@ -104,6 +107,10 @@ def mutate(game_id: str, count: int, seed: int, *, project: Project) -> Tested:
         f"{game_id}: {caught} of {plural(made, 'mistake')} caught ({share:.0f} %), {placed} at the changed "
         f"entry; {len(missed)} of {plural(len(tried), 'field')} missed some (seed {seed})"
     )
+    if len(chosen) < count:
+        figures += f"; there are no more than {len(chosen):,} to make"
+    if any(map(is_table, game.sources)):
+        figures += "; spreadsheets were not changed"
     return Tested(tuple(findings.sorted()), figures, made, caught)
 
 
@@ -118,7 +125,9 @@ class _Court:
         self._verdicts = verdicts_of(game)
         loaded = (load_in(game.paths, game.id, name, partial=True, like=game)[0] for name in game.languages)
         self._translated = [each for each in loaded if each.words is not None]
-        self._known = {_key(each) for each in self._text(game)}
+        self.found = self._text(game)
+        """What the unchanged game has."""
+        self._known = set(map(_key, self.found))
 
     def judge(self, file: str, content: str) -> list[Finding]:
         """Return the new errors and warnings with another content of a file."""

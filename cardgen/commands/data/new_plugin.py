@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from keyword import iskeyword
 from pathlib import Path
 
 from cardgen.commands.data.plugins import REGISTRIES
@@ -92,6 +93,8 @@ def _point(kind: str, name: str) -> str:
             hint = "use letters a to z in lower case and digits: it is the ending of files, such as jsonl"
         raise UsageError(f"'{name}' can't be the name of this plug-in", hint)
     point = name.replace("-", "_") if kind == "filter" else name
+    if kind == "filter" and iskeyword(point):
+        raise UsageError(f"'{name}' is a word of Python, so no function can have this name", hint)
     group = KINDS[kind].kind
     if point in REGISTRIES[group]().names:
         raise UsageError(f"the {plugins.KINDS[group]} '{point}' is cardgen's own", "choose another name")
