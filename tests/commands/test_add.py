@@ -143,6 +143,26 @@ def test_a_sheet_takes_the_components_whose_cards_fit_its_layout(demo: Path, run
     assert "sheet/too-large" not in out + err
 
 
+def test_a_sheet_for_folding_takes_a_single_book(demo: Path, edit: Callable[..., Path]) -> None:
+    (demo / "data/demo/book.md").write_text("# Rules\n\nText.\n", encoding="utf-8")
+    book = "{title: Book, kind: book, trim: a5, book: book.md}"
+    edit("data/demo/game.yaml", "components:\n", f"components:\n  one: {book}\n  two: {book}\n")
+    project = cardgen.Project.open(demo)
+    before = (demo / "data/demo/game.yaml").read_bytes()
+
+    for layout, components in (
+        ("booklet", []),
+        ("booklet", ["cards"]),
+        ("booklet", ["one", "two"]),
+        ("single", ["one", "cards"]),
+    ):
+        with pytest.raises(UsageError):
+            add_sheet(layout, "demo", project=project, components=components)
+        assert (demo / "data/demo/game.yaml").read_bytes() == before
+    add_sheet("booklet", "demo", project=project, components=["two"])
+    assert manifest(demo)["sheets"]["booklet"]["components"] == ["two"]
+
+
 def test_both_words_for_sleeves_refuse_a_second_sheet(demo: Path) -> None:
     project = cardgen.Project.open(demo)
     add_sheet("sleeves", "demo", project=project)

@@ -120,6 +120,10 @@ def add_sheet(
     ]
     if layouts[layout].grid == "booklet":
         _refuse_no_book(suited, layout, loaded)
+    book = next((part.id for part in suited if part.book is not None), None)
+    if book is not None and len(suited) > 1:
+        hint = f"give the book its own: cardgen add sheet {layout} --component {book}"
+        raise UsageError(f"the book '{book}' can't share a sheet with other components", hint)
     wanted = [part.id for part in suited if components or _fits(part, layouts[layout], project)]
     if suited and not wanted:
         raise UsageError(
@@ -149,7 +153,7 @@ def add_sheet(
 
 
 def _refuse_no_book(parts: Sequence[Component], layout: str, game: Game) -> None:
-    """Refuse a sheet for folding with anything but one book."""
+    """Refuse a sheet for folding with anything but books."""
     books = [part.id for part in game.components if part.book is not None]
     if not books or any(part.book is None for part in parts):
         has_none = f", and {game.title} has none" if not books else ""
@@ -157,9 +161,6 @@ def _refuse_no_book(parts: Sequence[Component], layout: str, game: Game) -> None
         if books:
             hint = f"name a book: cardgen add sheet {layout} --component {books[0]}"
         raise UsageError(f"the layout '{layout}' is for books{has_none}", hint)
-    if len(parts) > 1:
-        hint = f"name one: cardgen add sheet {layout} --component {parts[0].id}"
-        raise UsageError(f"a sheet with the layout '{layout}' contains a single book", hint)
 
 
 def _fits(component: Component, layout: SheetLayout, project: Project) -> bool:
