@@ -180,7 +180,7 @@ class Sources:
         """Return a reader with findings of its own: for an optional file."""
         kept = None if self.kept is None else self.kept.beside
         other = Sources(self.paths, Findings(), kept=kept)
-        other.locator, other.texts = self.locator, self.texts
+        other.locator, other.texts, other._fitting = self.locator, self.texts, self._fitting
         return other
 
     def plain(self) -> Sources:

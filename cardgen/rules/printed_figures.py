@@ -72,9 +72,7 @@ class PrintedFigures:
     def of(self, source: Source) -> list[Figure]:
         """Return the numbers of a text, without digits within a word and those that only its layout
         reads."""
-        words = source.words
-        if source.text is None:
-            words = _UNPRINTED.sub(lambda match: " " * len(match[0]), words)
+        words = _UNPRINTED.sub(lambda match: " " * len(match[0]), source.words)
         return [
             figure
             for figure in self.number_words.find(words)

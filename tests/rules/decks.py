@@ -55,6 +55,9 @@ class NoLocator:
     def lines(self, file: str, path: tuple[str | int, ...]) -> tuple[int | None, Mapping[str, int]]:
         return None, {}
 
+    def texts(self) -> list[PrintedText]:
+        return []
+
 
 def game_of(data: Mapping[str, Any], locator: Any = None, file: str = "deck.yaml") -> Game:
     """A game of `components` (lists of cards), `tables`, `theme`, `players` and `declared` fields."""
