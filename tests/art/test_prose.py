@@ -48,7 +48,7 @@ def test_numbers_are_spelled_in_the_language_of_the_game(shop: Workshop) -> None
     assert made is not None
     assert made.text == "# Three of twenty-one, one, 640"
     made, ((code, _, line, _),) = fill(shop, "# A\n{{ 'x'|in_words }}")
-    assert (made, code, line) == (None, "template/type", 2)
+    assert (made, code, line) == (None, "template/value", 2)
 
 
 def test_lines_are_those_of_the_text_itself(shop: Workshop) -> None:
