@@ -176,6 +176,7 @@ def _layout(name: str, document: Document, findings: Findings) -> SheetLayout:
         nest=data["nest"],
         drift=data["drift"],
         slug=distance("slug"),
+        collate=data["collate"],
         stacks=data["order"] == "stacks",
         creep=length(subject.below("creep"), data["creep"], most=MAX_CREEP) or 0.0,
         back_bleed=distance("back_bleed") if "back_bleed" in data else None,
