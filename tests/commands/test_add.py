@@ -109,6 +109,7 @@ def test_misuse_changes_nothing_and_names_the_command(demo: Path, wording: Wordi
         assert (demo / "data/demo/game.yaml").read_bytes() == before
 
 
+@pytest.mark.long
 def test_the_least_and_largest_sizes_that_are_named_leave_a_game_without_errors(
     demo: Path, run: Run
 ) -> None:
