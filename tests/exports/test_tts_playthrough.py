@@ -46,7 +46,9 @@ def objects_of(id: str) -> list[dict[str, Any]]:
     where = {(ref.component, ref.card) for ref in refs}
     marked = [card for card in game.cards() if (card.component, card.id) in where]
     snaps = snaps_of(game, marked, findings, GameResults(game))
-    tabletop = replace(tabletop_of(game, (), findings, snaps=snaps), words=defaultdict(lambda: Words("", "", (), "")))
+    tabletop = replace(
+        tabletop_of(game, (), findings, snaps=snaps), words=defaultdict(lambda: Words("", "", (), ""))
+    )
     assert not findings.errors
     atlases, tiles, books = {}, {}, {}
     piled = {name for item in tabletop.table.items if item.kind == "deck" for name, _ in item.parts}
