@@ -10,11 +10,14 @@ from cardgen.core.records import replace
 from cardgen.core.sheets import ImposedSheet, Line, Page, Patch, Side, Slot
 from cardgen.sheets.boxes import box_slots
 from cardgen.sheets.job import Bookmarks, SheetJob
-from cardgen.sheets.marks import WEIGHT, crop_marks
+from cardgen.sheets.marks import WEIGHT, crop_marks, mark_offset
 from cardgen.sheets.ruler_and_labels import furnish
+from cardgen.sheets.trim_lines import line_marks, spans_of
 
 REGISTER = 4.0
 """mm, the arms of a register mark from end to end."""
+CLEAR = 1.0
+"""mm between a register mark and the bleed, and between a slug's other contents and the paper's edge."""
 
 ALL_INKS = (1.0, 1.0, 1.0, 1.0)
 
@@ -66,12 +69,17 @@ def _marked(job: SheetJob, card: CardArt, page: Page, missing: dict[str, None]) 
     else:
         missing["register marks"] = None
 
+    lines = job.game.component(card.component).lines if page.side == "face" else ()
+    spans = [each for slot in page.slots for each in spans_of(slot, lines)]
+
     def marker(length: float) -> tuple[Line, ...]:
-        return crop_marks([page.trim], page.size, bleed=bleed, margin=0.0, length=length)
+        cuts = crop_marks([page.trim], page.size, bleed=bleed, margin=0.0, length=length)
+        offset = mark_offset(bleed)
+        return cuts + line_marks(spans, page.trim, page.size, offset=offset, margin=0.0, length=length)
 
     texts = (job.version, f"{job.sheet.printed_name} · {card.card} · {page.side}")
     blocks = [page.bleed, *registers]
-    found = furnish(page.size, blocks, marker, (), texts, margin=0.0, strip=job.layout.strip)
+    found = furnish(page.size, blocks, marker, (), texts, margin=CLEAR, strip=job.layout.strip)
     gone = set(found.missing) - {"ruler"}  # a measure that a shop doesn't need
     missing.update(dict.fromkeys(["the strip"] if "strip" in gone else []))
     missing.update(dict.fromkeys(["the label"] if gone - {"strip"} else []))
@@ -84,9 +92,10 @@ def _marked(job: SheetJob, card: CardArt, page: Page, missing: dict[str, None]) 
 
 
 def register_marks(page: Size, slug: float) -> list[Rect]:
-    """Return crosses in all inks at the middles of a page's edges, centered in the slug, as pairs of bars.
-    If the plates are off, their colors separate."""
-    across, down, middle = page.width / 2, page.height / 2, slug / 2
+    """Return crosses in all inks at the middles of a page's edges, near the bleed, as pairs of bars. If the
+    plates are off, their colors separate."""
+    across, down = page.width / 2, page.height / 2
+    middle = max(slug / 2, slug - CLEAR - REGISTER / 2)
     centers = (
         (across, middle),
         (page.width - middle, down),
