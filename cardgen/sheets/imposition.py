@@ -20,6 +20,8 @@ from cardgen.core.sheets import (
     SheetLayout,
     Side,
     Slot,
+    Span,
+    Tool,
 )
 from cardgen.sheets import marks
 from cardgen.sheets.boxes import impose_boxes, impose_standees
@@ -44,6 +46,7 @@ from cardgen.sheets.nesting import nest
 from cardgen.sheets.ruler_and_labels import AT_FULL_SIZE, Furniture, furnish, text_width
 from cardgen.sheets.single import impose_single
 from cardgen.sheets.tiling import impose_tiled
+from cardgen.sheets.trim_lines import LinesInside, legend_of, line_marks, spans_of
 
 
 def impose(
@@ -135,7 +138,8 @@ def impose(
         )
     components = {name: game.component(name) for name in sheet.components}
     shapes = {name: (component.shape, component.corner_radius) for name, component in components.items()}
-    setting = _Imposition(job, mode, shapes).unfolded_where_too_large(cards)
+    inside = {name: component.lines for name, component in components.items()}
+    setting = _Imposition(job, mode, shapes, inside).unfolded_where_too_large(cards)
     mode = setting.duplex
     fillings = setting.fill(cards)
     if job.has_too_many((1 if mode == "none" else 2) * len(fillings)):
@@ -161,6 +165,7 @@ class _Imposition:
     job: SheetJob
     duplex: Duplex
     shapes: Shapes
+    inside: LinesInside
 
     def fill(self, cards: Sequence[CardArt]) -> list[Filling]:
         """Return the copies by page, trim by trim in the order of the first card of each."""
@@ -335,8 +340,11 @@ class _Imposition:
             content = f"{draft.content} · page {number}/{len(drafts)}"
             texts = [self.job.version, f"{self.job.sheet.printed_name} · {content}", AT_FULL_SIZE]
             texts += [str(order)] if order is not None else []
+            if self.job.layout.marks == "crop" and draft.side == "face":
+                texts += legend_of(draft.slots, self.inside)
             # Most pages differ only in their numbers.
-            key = (draft.arrangement, draft.side, draft.trims, order, *map(text_width, texts))
+            alike = (draft.arrangement, draft.side, draft.trims, order, self._spans(draft))
+            key = (*alike, *map(text_width, texts))
             if key not in known:
                 known[key] = self._furniture(draft, order, texts), texts
             furniture, before = known[key]
@@ -365,6 +373,8 @@ class _Imposition:
             lines += marks.registration_marks(size, layout.marks, layout.registration)
             blocks += marks.marked_corners(size, layout.marks, layout.registration)
 
+        spans = self._spans(draft)
+
         def marker(length: float) -> tuple[Line, ...]:
             if layout.marks != "crop" or draft.arrangement.honeycomb:  # no straight cut separates a hexagon
                 return ()
@@ -373,6 +383,9 @@ class _Imposition:
                     draft.trims, nested, size, bleed=bleed, margin=margin, length=length
                 )
             cuts = marks.crop_marks(draft.trims, size, bleed=bleed, margin=margin, length=length)
+            offset = marks.mark_offset(bleed)
+            for block in draft.blocks[:1]:
+                cuts += line_marks(spans, block, size, offset=offset, margin=margin, length=length)
             return cuts + marks.fold_crossings(draft.halves[0], size, fold) if fold else cuts
 
         numbering: tuple[Label, ...] = ()
@@ -382,6 +395,11 @@ class _Imposition:
             numbering = tuple(label for label, _ in numbered)
         found = furnish(size, blocks, marker, lines, texts, margin=margin, strip=layout.strip)
         return replace(found, lines=found.marks + lines + found.lines, labels=found.labels + numbering)
+
+    def _spans(self, draft: Draft) -> tuple[tuple[Tool, Span], ...]:
+        """Return the lines inside the faces of a page."""
+        faces = draft.slots[: len(draft.halves[0])] if draft.side == "face" and draft.slots else ()
+        return tuple(each for slot in faces for each in spans_of(slot, self.inside[slot.component]))
 
     def _page(self, draft: Draft, furniture: Furniture) -> Page:
         """Return a finished page."""

@@ -303,13 +303,13 @@ def whole_cuts_of(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> tupl
 def folds_of(page: Page) -> tuple[Cut, ...]:
     """Return the folds of a page's pieces."""
     lines = (line for line in page.lines if line.dashed) if page.pieces else ()
-    return tuple(Cut((Stroke((line.x1, line.y1), (line.x2, line.y2)),)) for line in lines)
+    return tuple(Cut((Stroke((line.x1, line.y1), (line.x2, line.y2)),), "crease") for line in lines)
 
 
 def _outlines(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> list[Outline]:
     outlines = list(page.pieces)
     whole = page.size.whole
-    for slot in () if page.pieces else _faces(page):
+    for slot in () if page.pieces else faces_of(page):
         shape, radius = shapes[slot.component]
         if whole.contains(slot.trim):
             shape = turned(shape, slot.rotation)
@@ -322,7 +322,7 @@ def pages_to_cut(sheet: ImposedSheet) -> list[tuple[int, Page]]:
     return [(number, page) for number, page in enumerate(sheet.pages, start=1) if page.side == "face"]
 
 
-def _faces(page: Page) -> list[Slot]:
+def faces_of(page: Page) -> list[Slot]:
     """Return the faces on a page. Backs beyond a fold come after them."""
     fold = next((line for line in page.lines if line.dashed), None)
     if fold is None or not page.slots:

@@ -10,8 +10,9 @@ from cardgen.core.records import replace
 from cardgen.core.sheets import ImposedSheet, Line, Page, Patch, Side, Slot
 from cardgen.sheets.boxes import box_slots
 from cardgen.sheets.job import Bookmarks, SheetJob
-from cardgen.sheets.marks import WEIGHT, crop_marks
+from cardgen.sheets.marks import WEIGHT, crop_marks, mark_offset
 from cardgen.sheets.ruler_and_labels import furnish
+from cardgen.sheets.trim_lines import line_marks, spans_of
 
 REGISTER = 4.0
 """mm, the arms of a register mark from end to end."""
@@ -66,8 +67,13 @@ def _marked(job: SheetJob, card: CardArt, page: Page, missing: dict[str, None]) 
     else:
         missing["register marks"] = None
 
+    lines = job.game.component(card.component).lines if page.side == "face" else ()
+    spans = [each for slot in page.slots for each in spans_of(slot, lines)]
+
     def marker(length: float) -> tuple[Line, ...]:
-        return crop_marks([page.trim], page.size, bleed=bleed, margin=0.0, length=length)
+        cuts = crop_marks([page.trim], page.size, bleed=bleed, margin=0.0, length=length)
+        offset = mark_offset(bleed)
+        return cuts + line_marks(spans, page.trim, page.size, offset=offset, margin=0.0, length=length)
 
     texts = (job.version, f"{job.sheet.printed_name} · {card.card} · {page.side}")
     blocks = [page.bleed, *registers]
