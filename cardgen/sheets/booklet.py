@@ -32,7 +32,7 @@ from cardgen.core.sheets import (
     Slot,
 )
 from cardgen.sheets.grid import adjusted, flip_axis
-from cardgen.sheets.job import SheetJob, say_other_backs
+from cardgen.sheets.job import SheetJob, say_other_backs, say_unused_keys
 from cardgen.sheets.marks import MARK_LENGTH, WEIGHT, mark_offset, reach
 
 MOST_MOVED = 0.1
@@ -75,6 +75,7 @@ def impose_book(
     second side. Any other grid is the finding `sheet/book`; the result then has no pages.
     """
     job = SheetJob(game, sheet, layout, paper, {}, findings, printer)
+    say_unused_keys(job)
     if layout.grid == "single":
         return ImposedSheet(sheet.name, "single", "none", _pages(book, layout.bleed), 0)
     if layout.grid == "booklet":

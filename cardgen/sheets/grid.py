@@ -196,9 +196,17 @@ LEAST_GUTTER = 1.0
 """mm: a narrower strip of waste can't be cut off, so cards share the cut instead."""
 
 
+LEAST_MARK = 0.6
+"""mm beside the margin that wide gutters leave to crop marks."""
+
+
 def _widened(found: Arrangement, room: Size, layout: SheetLayout) -> Arrangement:
-    """Return a grid with gutters as wide as the room allows, up to two bleeds; a fold stays where it is."""
+    """Return a grid with gutters as wide as the room beside crop marks allows, up to two bleeds; a fold
+    stays where it is."""
     most, block = 2 * max(layout.bleed, layout.of_backs), found.block
+    if layout.marks == "crop":
+        sides = [1 if found.fold == axis else 2 for axis in ("vertical", "horizontal")]
+        room = Size(room.width - sides[0] * LEAST_MARK, room.height - sides[1] * LEAST_MARK)
     gaps = [
         min(most, (whole - side) / (count - 1)) if count > 1 else 0.0
         for whole, side, count in (

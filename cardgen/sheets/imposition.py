@@ -41,7 +41,7 @@ from cardgen.sheets.grid import (
     flip_axis,
     within,
 )
-from cardgen.sheets.job import Bookmarks, SheetJob, say_not_folded, say_other_backs
+from cardgen.sheets.job import Bookmarks, SheetJob, say_not_folded, say_other_backs, say_unused_keys
 from cardgen.sheets.nesting import nest
 from cardgen.sheets.ruler_and_labels import AT_FULL_SIZE, Furniture, furnish, text_width
 from cardgen.sheets.single import impose_single
@@ -88,6 +88,7 @@ def impose(
     with_backs = backs and any(card.back is not None for card in cards)
     mode = (duplex or layout.duplex) if with_backs else "none"
     job = SheetJob(game, sheet, layout, paper, rendering.artworks, findings, printer, papers)
+    say_unused_keys(job)
     if not cards:
         job.warning(
             "sheet/empty",
@@ -431,7 +432,7 @@ class _Imposition:
         if {self.shapes[slot.component][0] for slot in draft.slots} == {"rectangle"}:
             order = marks.cut_order(draft.halves[0], draft.arrangement.page)
         if order is None:
-            marks.say_no_order(self.job)
+            marks.say_no_order(self.job, nested=bool(draft.arrangement.blocks))
         return order
 
 

@@ -250,9 +250,18 @@ def cut_order(trims: Sequence[Rect], page: Size) -> CutOrder | None:
     return CutOrder(upright, level, not page.landscape)
 
 
-def say_no_order(job: SheetJob) -> None:
-    """Report once for each sheet: `sheet/cut-order`, a note on pieces that a guillotine can't separate."""
+def say_no_order(job: SheetJob, *, nested: bool = False) -> None:
+    """Report once for each sheet: `sheet/cut-order`, a note on pieces that a guillotine can't separate, or
+    not in one order, as they are `nested`."""
     if any(known.code == "sheet/cut-order" for known in job.findings):
+        return
+    if nested:
+        job.note(
+            "sheet/cut-order",
+            f"'{job.sheet.name}' has pages with blocks of several sizes, and no cutting order is printed "
+            "there",
+            "cut the blocks apart first, then each along its own marks; or remove `nest`",
+        )
         return
     job.note(
         "sheet/cut-order",

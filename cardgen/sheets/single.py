@@ -16,6 +16,8 @@ from cardgen.sheets.trim_lines import line_marks, spans_of
 
 REGISTER = 4.0
 """mm, the arms of a register mark from end to end."""
+CLEAR = 1.0
+"""mm between a register mark and the bleed, and between a slug's other contents and the paper's edge."""
 
 ALL_INKS = (1.0, 1.0, 1.0, 1.0)
 
@@ -77,7 +79,7 @@ def _marked(job: SheetJob, card: CardArt, page: Page, missing: dict[str, None]) 
 
     texts = (job.version, f"{job.sheet.printed_name} · {card.card} · {page.side}")
     blocks = [page.bleed, *registers]
-    found = furnish(page.size, blocks, marker, (), texts, margin=0.0, strip=job.layout.strip)
+    found = furnish(page.size, blocks, marker, (), texts, margin=CLEAR, strip=job.layout.strip)
     gone = set(found.missing) - {"ruler"}  # a measure that a shop doesn't need
     missing.update(dict.fromkeys(["the strip"] if "strip" in gone else []))
     missing.update(dict.fromkeys(["the label"] if gone - {"strip"} else []))
@@ -90,9 +92,10 @@ def _marked(job: SheetJob, card: CardArt, page: Page, missing: dict[str, None]) 
 
 
 def register_marks(page: Size, slug: float) -> list[Rect]:
-    """Return crosses in all inks at the middles of a page's edges, centered in the slug, as pairs of bars.
-    If the plates are off, their colors separate."""
-    across, down, middle = page.width / 2, page.height / 2, slug / 2
+    """Return crosses in all inks at the middles of a page's edges, near the bleed, as pairs of bars. If the
+    plates are off, their colors separate."""
+    across, down = page.width / 2, page.height / 2
+    middle = max(slug / 2, slug - CLEAR - REGISTER / 2)
     centers = (
         (across, middle),
         (page.width - middle, down),

@@ -51,9 +51,14 @@ def test_register_marks_print_on_every_plate_at_the_middle_of_each_edge() -> Non
         assert x == pytest.approx(middle[0]) or y == pytest.approx(middle[1])
 
 
-def test_the_strip_of_colors_goes_into_a_slug() -> None:
-    striped = layout(grid="single", slug=12.0, strip=True)
-    (page,) = imposed(Deck("a", Size(120, 160), 1, back=False), sheet_layout=striped).pages
+@for_each("trim", [POKER, Size(120, 160)])
+def test_the_strip_of_colors_goes_into_a_slug(trim: Size) -> None:
+    striped, findings = layout(grid="single", slug=10.0, strip=True), Findings()
+    (page,) = imposed(Deck("a", trim, 1, back=False), sheet_layout=striped, findings=findings).pages
+    assert not findings.items
+    for label in page.labels:
+        assert 0.5 < label.x < page.size.width - 0.5
+        assert 0.5 < label.y < page.size.height - 0.5
     assert len(page.patches) == 8 + 12
     assert not any(patch.rect.overlaps(page.bleed) for patch in page.patches)
 

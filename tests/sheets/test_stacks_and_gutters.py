@@ -40,12 +40,48 @@ def gaps(slots: tuple[Slot, ...]) -> tuple[float, float]:
 
 def test_gutters_of_nine_poker_cards_on_letter() -> None:
     (page,) = imposed(Deck("a", POKER, 9, back=False), sheet_layout=AUTO).pages
-    assert gaps(page.slots) == pytest.approx((2 * BLEED, 1.35))
+    assert gaps(page.slots) == pytest.approx((2 * BLEED, 0))  # 1.35 would leave no room for crop marks
     first, last = page.slots[0].trim, page.slots[-1].trim
-    assert (first.x, first.y) == pytest.approx((6.35, 5))
-    assert (215.9 - last.right, 279.4 - last.bottom) == pytest.approx((6.35, 5))
+    assert (first.x, first.y) == pytest.approx((6.35, 6.35))
+    assert (215.9 - last.right, 279.4 - last.bottom) == pytest.approx((6.35, 6.35))
     middle = page.slots[4]
-    assert (middle.trim.x - middle.clip.x, middle.trim.y - middle.clip.y) == pytest.approx((BLEED, 0.675))
+    assert (middle.trim.x - middle.clip.x, middle.trim.y - middle.clip.y) == pytest.approx((BLEED, 0))
+
+
+def test_gutters_take_the_room_of_marks_that_a_sheet_does_not_have() -> None:
+    bare = layout(widen=True, marks="none")
+    (page,) = imposed(Deck("a", POKER, 9, back=False), sheet_layout=bare).pages
+    assert gaps(page.slots) == pytest.approx((2 * BLEED, 1.35))
+    assert page.slots[0].trim.y == pytest.approx(5)
+
+
+def test_wide_gutters_leave_crop_marks_on_every_page_that_has_room_for_them() -> None:
+    findings = Findings()
+    imposed(Deck("a", POKER, 9, back=False), sheet_layout=AUTO, findings=findings)
+    assert "sheet/marks" not in [finding.code for finding in findings]
+
+
+@for_each(
+    ("changes", "key"),
+    [
+        ({"creep": 0.1}, "creep"),
+        ({"grid": "tiled", "slug": 10.0}, "slug"),
+        ({"back_bleed": 5.0}, "back_bleed"),
+        ({"grid": "single", "back_bleed": 5.0}, "back_bleed"),
+        ({"grid": "single", "nest": True}, "nest"),
+        ({"grid": (2, 2), "nest": True}, "nest"),
+        ({"grid": "tiled", "stacks": True}, "order"),
+        ({"grid": "single", "cut_order": True}, "cut_order"),
+        ({"gutter": 10.0, "back_bleed": 5.0}, None),
+        ({"nest": True, "slug": 0.0}, None),
+        ({"grid": "single", "slug": 12.0}, None),
+    ],
+)
+def test_keys_without_effect_are_notes(changes: dict[str, object], key: str | None) -> None:
+    findings = Findings()
+    imposed(Deck("a", POKER, 1, bleed=6), sheet_layout=layout(**changes), findings=findings)
+    found = [each for each in findings if each.code == "sheet/no-effect"]
+    assert [each.location and each.location.path for each in found] == [key] * (key is not None)
 
 
 def test_a_gutter_that_no_knife_can_cut_off_is_none() -> None:
