@@ -262,6 +262,20 @@ class NewGame:
         return f"data/{self.folder.name}/{self.components[0].deck.file}"
 
     @property
+    def shown(self) -> dict[str, tuple[str, ...]]:
+        """Return the columns of all components by their use."""
+        uses = dict.fromkeys(use for each in self.components for use in each.shown)
+        found = {
+            use: [name for each in self.components for name in each.shown.get(use, ())] for use in uses
+        }
+        return {use: tuple(dict.fromkeys(names)) for use, names in found.items()}
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Return the columns that are in the data but not on the cards."""
+        return tuple(dict.fromkeys(name for each in self.components for name in each.left_out))
+
+    @property
     def pictures(self) -> int:
         """Return the number of pictures found next to the tables."""
         return sum(len(each.pictures) - len(each.missing) for each in self.components)
