@@ -200,6 +200,7 @@ def run_report(given: argparse.Namespace) -> int:
         "project": project,
         "press": press_asked(given),
         "stated_press": given.inks != "rgb",
+        "mutations": given.mutate or 0,
     }
     if given.format == "json":
         with ProgressBar():
