@@ -102,7 +102,7 @@ class SheetLayout:
     """The bleed of backs, if it differs."""
     slug: float = 0.0
     """mm around the bleed of single pages, with marks; 0 for none."""
-    drift: bool = False
+    drift: bool = True
     """True if a check says what cuts that are slightly off would show."""
     widen: bool = False
     """True if gutters are as wide as the page allows without fewer cards, up to two bleeds."""
