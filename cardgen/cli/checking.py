@@ -112,9 +112,17 @@ def run_preflight(given: argparse.Namespace) -> int:
 
     if not LEAST_INK <= given.ink_limit <= MOST_INK:
         message = f"--ink-limit {given.ink_limit} is not between {LEAST_INK} and {MOST_INK}"
-        raise cardgen.UsageError(message)
-    with ProgressBar():
-        found = preflight(given.file, given.ink_limit)
+        raise cardgen.UsageError(
+            message, f"write the shop's: cardgen preflight {given.file} --ink-limit 300"
+        )
+    try:
+        with ProgressBar():
+            found = preflight(given.file, given.ink_limit)
+    except cardgen.CardgenError as error:
+        if given.format != "json" or isinstance(error, cardgen.UsageError):
+            raise
+        print_json({"file": str(given.file), "findings": as_plain(error.findings)})
+        return exit_code(error.findings, given.fail_on)
     if given.format == "json":
         print_json({**found.plain(), "findings": as_plain(found.findings)})
     else:

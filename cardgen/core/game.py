@@ -10,7 +10,7 @@ from cardgen.core.findings import Finding, Location
 from cardgen.core.geometry import Point, Polygon, Shape, Size, corners_of, edges_of
 from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import dataclass, field, fields
-from cardgen.core.sheets import Dieline
+from cardgen.core.sheets import Dieline, TrimLine
 from cardgen.core.table import DieKind, Table
 
 ComponentKind = Literal["card", "board", "mat", "aid", "token", "standee", "die", "book", "box"]
@@ -96,6 +96,8 @@ class Component:
     dice: tuple[Die, ...] = ()
     box: Dieline | None = None
     """The sheet of card to cut and fold, for the kind box."""
+    lines: tuple[TrimLine, ...] = ()
+    """Lines to cut, crease or perforate in each piece."""
 
     @property
     def outline(self) -> Literal["rectangle", "rounded", "ellipse", "hexagon", "polygon"]:

@@ -269,9 +269,18 @@ def cut_order(trims: Sequence[Rect], page: Size) -> CutOrder | None:
     return CutOrder(upright, level, not page.landscape)
 
 
-def say_no_order(job: SheetJob) -> None:
-    """Report once for each sheet: `sheet/cut-order`, a note on pieces that a guillotine can't separate."""
+def say_no_order(job: SheetJob, *, nested: bool = False) -> None:
+    """Report once for each sheet: `sheet/cut-order`, a note on pieces that a guillotine can't separate, or
+    not in one order, as they are `nested`."""
     if any(known.code == "sheet/cut-order" for known in job.findings):
+        return
+    if nested:
+        job.note(
+            "sheet/cut-order",
+            f"'{job.sheet.name}' has pages with blocks of several sizes, and no cutting order is printed "
+            "there",
+            "cut the blocks apart first, then each along its own marks; or remove `nest`",
+        )
         return
     job.note(
         "sheet/cut-order",
@@ -322,13 +331,13 @@ def whole_cuts_of(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> tupl
 def folds_of(page: Page) -> tuple[Cut, ...]:
     """Return the folds of a page's pieces."""
     lines = (line for line in page.lines if line.dashed) if page.pieces else ()
-    return tuple(Cut((Stroke((line.x1, line.y1), (line.x2, line.y2)),)) for line in lines)
+    return tuple(Cut((Stroke((line.x1, line.y1), (line.x2, line.y2)),), "crease") for line in lines)
 
 
 def _outlines(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> list[Outline]:
     outlines = list(page.pieces)
     whole = page.size.whole
-    for slot in () if page.pieces else _faces(page):
+    for slot in () if page.pieces else faces_of(page):
         shape, radius = shapes[slot.component]
         if whole.contains(slot.trim):
             shape = turned(shape, slot.rotation)
@@ -341,7 +350,7 @@ def pages_to_cut(sheet: ImposedSheet) -> list[tuple[int, Page]]:
     return [(number, page) for number, page in enumerate(sheet.pages, start=1) if page.side == "face"]
 
 
-def _faces(page: Page) -> list[Slot]:
+def faces_of(page: Page) -> list[Slot]:
     """Return the faces on a page. Backs beyond a fold come after them."""
     fold = next((line for line in page.lines if line.dashed), None)
     if fold is None or not page.slots:

@@ -65,6 +65,38 @@ def test_gutters_of_nine_cards_on_letter(
     assert len(between) in (0, len({line.x1 for line in between}))
 
 
+def test_wide_gutters_leave_crop_marks_on_every_page_that_has_room_for_them() -> None:
+    findings = Findings()
+    imposed(Deck("a", POKER, 9, back=False), sheet_layout=layout(widen=True), findings=findings)
+    assert "sheet/marks" not in [finding.code for finding in findings]
+
+
+@for_each(
+    ("changes", "key"),
+    [
+        ({"creep": 0.1}, "creep"),
+        ({"grid": "tiled", "slug": 10.0}, "slug"),
+        ({"marks": "opos", "slug": 10.0}, "slug"),
+        ({"collate": True}, "collate"),
+        ({"grid": "single", "collate": True}, "collate"),
+        ({"back_bleed": 5.0}, "back_bleed"),
+        ({"grid": "single", "back_bleed": 5.0}, "back_bleed"),
+        ({"grid": "single", "nest": True}, "nest"),
+        ({"grid": (2, 2), "nest": True}, "nest"),
+        ({"grid": "tiled", "stacks": True}, "order"),
+        ({"grid": "single", "cut_order": True}, "cut_order"),
+        ({"gutter": 10.0, "back_bleed": 5.0}, None),
+        ({"nest": True, "slug": 0.0}, None),
+        ({"grid": "single", "slug": 12.0}, None),
+    ],
+)
+def test_keys_without_effect_are_notes(changes: dict[str, object], key: str | None) -> None:
+    findings = Findings()
+    imposed(Deck("a", POKER, 1, bleed=6), sheet_layout=layout(**changes), findings=findings)
+    found = [each for each in findings if each.code == "sheet/no-effect"]
+    assert [each.location and each.location.path for each in found] == [key] * (key is not None)
+
+
 @given(
     st.integers(1, 12),
     st.floats(20, 120),

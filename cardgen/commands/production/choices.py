@@ -67,7 +67,10 @@ class PressOptions:
         from cardgen.core.sheets import LEAST_INK, MOST_INK
 
         if self.ink_limit is not None and not LEAST_INK <= self.ink_limit <= MOST_INK:
-            raise UsageError(f"--ink-limit {self.ink_limit} is not between {LEAST_INK} and {MOST_INK}")
+            raise UsageError(
+                f"--ink-limit {self.ink_limit} is not between {LEAST_INK} and {MOST_INK}",
+                "write the shop's limit in percent, such as --ink-limit 300",
+            )
 
 
 @dataclass(frozen=True, slots=True)
