@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Literal
 
@@ -43,6 +43,7 @@ from cardgen.game.cards import (
     schema_of,
 )
 from cardgen.game.facts import length, trim
+from cardgen.game.line_entries import lines_of
 from cardgen.game.schema_file import name_hint
 from cardgen.game.schema_merge import known_keys
 from cardgen.game.sources import Subject
@@ -103,6 +104,7 @@ def load_component(
     standee = None
     if entry["kind"] == "standee":
         standee = standee_of(subject, entry, shape, radius, cards)
+    lines = lines_of(subject.below("lines"), entry.get("lines", []), cards)
     if len(findings) > before:
         return None
     _note_turned_backs(context, base, cards)
@@ -123,6 +125,7 @@ def load_component(
         standee=standee,
         box=box,
         dice=dice,
+        lines=lines,
     )
 
 
@@ -202,8 +205,8 @@ def _check_services(context: GameContext, id: str, entry: Mapping[str, Any]) -> 
 
 
 _KEYS = {
-    "book": "data separator numbers columns schema face back corner_radius corners standee box",
-    "box": "back book corner_radius corners look standee trim",
+    "book": "data separator numbers columns schema face back corner_radius corners standee box lines",
+    "box": "back book corner_radius corners look standee trim lines",
 }
 """Keys without effect by the kind of component."""
 _OTHER_KEYS = "book look box"
@@ -225,6 +228,9 @@ def _refuse_strange_keys(context: GameContext, id: str, entry: Mapping[str, Any]
     if kind == "die" and "back" in entry:
         message = "a sticker for a die has no back"
         context.subject("components", id, "back").error("component/key", message, hint, key=True)
+    if "lines" in entry and kind in ("standee", "die"):
+        message = f"a component of kind {kind} has no lines of its own to cut or fold"
+        context.subject("components", id, "lines").error("component/key", message, hint, key=True)
     if "standee" in entry and kind not in ("standee", *_KEYS):
         message, hint = f"a component of kind {kind} has no foot", "write `kind: standee`, or remove it"
         context.subject("components", id, "standee").error("component/key", message, hint, key=True)
@@ -635,13 +641,20 @@ def suits_layout(component: Component, layout: str) -> bool:
 
 
 def _layout(component: Component, sizes: Mapping[str, Size]) -> str:
-    trims = {card.trim.upright for card in component.cards}
     if component.box is not None:
         return _BY_KIND["box"]
-    if not all(_fits(trim, component.bleed) for trim in trims):
+    return usual_layout(
+        component.kind, {card.trim.upright for card in component.cards}, component.bleed, sizes
+    )
+
+
+def usual_layout(kind: str, trims: Collection[Size], bleed: float, sizes: Mapping[str, Size]) -> str:
+    """Return the layout for pieces of a kind, which isn't a box, with these upright trims and a bleed in
+    mm."""
+    if not all(_fits(trim, bleed) for trim in trims):
         return "board"
-    if component.kind in _BY_KIND:
-        return _BY_KIND[component.kind]
+    if kind in _BY_KIND:
+        return _BY_KIND[kind]
     named = (name for name in _OF_SIZES if name in sizes and trims == {sizes[name].upright})
     return next(named, _OF_ANY_CARD)
 

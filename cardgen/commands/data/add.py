@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import math
 import re
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cardgen.commands.data.game_file import GameFile
 from cardgen.commands.data.new import GAME_ID, size_called
+from cardgen.commands.data.schemas import write_schemas
 from cardgen.commands.data.starters import part_files, starter_files
 from cardgen.commands.production.choices import DEFAULT_PAPER, find_paper, must_exist
-from cardgen.core.findings import Findings, UsageError
+from cardgen.core.findings import Finding, Findings, UsageError
 from cardgen.core.geometry import Size, parse_length
 from cardgen.core.records import dataclass, replace
 from cardgen.core.sheets import MAX_BLEED, MAX_TRIM, MIN_TRIM
@@ -22,12 +24,16 @@ from cardgen.files.reading import PICTURE, is_there, read_bundled, read_file
 from cardgen.files.yaml import parse_yaml
 
 if TYPE_CHECKING:
+    from cardgen.commands.data.table_decks import TableSource
     from cardgen.core.game import Component, Game
     from cardgen.core.sheets import SheetLayout
+    from cardgen.game.inferred_files import TableDeck
 
 KINDS: dict[str, dict[str, Any]] = json.loads(read_bundled("commands/data", "kinds_to_add.json"))
 """What can be added, by its name: its `starter` (the default is the plain deck), a `part` of ours, or the
 `layout` of its sheet."""
+FROM_COLUMNS = ("cards", "minis", "tokens")
+"""Kinds whose look can be made from the columns of a table."""
 _NAMED = ("data", "schema", "face", "back")
 """The keys of a starter's component that name its files."""
 _BLEED, _SAFE = "3.175mm", "3.2mm"
@@ -38,13 +44,14 @@ _BLEED, _SAFE = "3.175mm", "3.2mm"
 class Added:
     """An addition to a game: the component's id, None for a sheet alone; the name of its sheet, None if it
     lies on the usual one; the files written and those of the same name that were kept, relative to the
-    project."""
+    project; findings about ambiguous columns of its table."""
 
     game: str
     component: str | None
     sheet: str | None
     files: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
 
 def add_component(
@@ -55,6 +62,7 @@ def add_component(
     template: str | None = None,
     size: str | None = None,
     id: str | None = None,
+    source: str | None = None,
 ) -> Added:
     """Add a component to one of the project's own games, and name it in game.yaml.
 
@@ -63,35 +71,117 @@ def add_component(
         template: The starter whose component is copied; the default is the kind's own.
         size: A name of sizes.yaml or `20x30mm`, in the proportions of the starter.
         id: The component's id; the default is the kind, with a number if that is taken.
+        source: A table, `deck.xlsx#Cards` for one sheet of a workbook. Its rows replace the starter's
+            cards. Without a `template`, cards, minis and tokens get a look that fits its columns.
 
     Raises:
         UsageError: An unknown kind, starter or size, a taken id, or a game that isn't the project's own.
-        CardgenError: game.yaml can't be read or changed in place.
+        CardgenError: game.yaml can't be read or changed in place, or the table can't be read.
     """
     project = project or Project.open()
     must_exist("kind of component", kind, list(KINDS))
     about = KINDS[kind]
     if "layout" in about:
-        for option, value in {"--template": template, "--size": size, "--id": id}.items():
+        for option, value in {"--template": template, "--size": size, "--id": id, "--from": source}.items():
             if value is not None:
-                raise UsageError(f"'{kind}' is a sheet and has no {option}", f"add it: cardgen add {kind}")
+                raise UsageError(
+                    f"'{kind}' is a sheet and has no {option}", f"add it: cardgen add {kind} --game {game}"
+                )
         return add_sheet(about["layout"], game, project=project)
-    manifest = GameFile(project, game)
+    manifest = GameFile.of(project, game)
+    table = None if source is None else _one_table(kind, source)
     id = component_id(manifest, kind, id)
+    if table is not None and template is None and kind in FROM_COLUMNS:
+        return _add_table(manifest, project, replace(table, id=id), size)
     starter = _Starter(template or about.get("starter"), None if template else about.get("part"))
     entry, files = starter.component(game, str(manifest.data.get("title", game)), id)
     if size is not None:
-        _resize(entry, size, project, kind)
+        _resize(entry, size, project, f"{kind} --game {game}")
     if "box" in entry:
         entry["box"]["holds"] = _boxed(manifest)
     _add_theme(manifest, starter.theme, template or kind)
+    findings: tuple[Finding, ...] = ()
+    if table is not None:
+        findings = _fill_starter(entry, files, project, game, replace(table, id=id))
     manifest.components[id] = entry
     fits = size is None or _fits_starter(entry, starter, project)
     sheet = _add_sheet_for(manifest, project, game, id, starter, fits=fits)
     layout = starter.layout_file
-    if layout is not None and sheet is not None and not is_there(project.root / layout[0]):
+    if layout is not None and sheet is not None and fits and not is_there(project.root / layout[0]):
         files[layout[0]] = layout[1]
-    return write_added(project, manifest, Added(game, id, sheet), files)
+    added = write_added(project, manifest, Added(game, id, sheet, findings=findings), files)
+    if table is not None:
+        write_schemas(game, project=project, components=(id,))
+    return added
+
+
+def _one_table(kind: str, source: str) -> TableSource:
+    """Return the table that becomes a component. Raises UsageError for several."""
+    from cardgen.commands.data.table_decks import sources_of
+
+    found, _ = sources_of(source, f"cardgen add {kind}")
+    if kind == "box":
+        raise UsageError("a box has no table", "add it without --from: cardgen add box")
+    if len(found) > 1:
+        sheets = [each.sheet for each in found]
+        first = f"{source}#{sheets[0]}" if sheets[0] is not None else found[0].shown
+        hint = f"name one: cardgen add {kind} --from {shlex.quote(first)}"
+        raise UsageError(f"'{source}' has several tables", hint)
+    title = kind.title() if found[0].title == "Cards" else found[0].title
+    return replace(found[0], kind=kind, title=title)
+
+
+def _own_table(project: Project, game: str, table: TableSource) -> tuple[str, dict[str, bytes]]:
+    """Return a table's file as game.yaml names it, and the file to be copied, if it isn't the game's."""
+    folder = (project.root / "data" / game).resolve()
+    path = table.path.resolve()
+    if path.is_relative_to(folder):
+        return path.relative_to(folder).as_posix(), {}
+    name = f"{table.id}{table.ending}"
+    return name, {f"data/{game}/{name}": table.raw}
+
+
+def _add_table(manifest: GameFile, project: Project, table: TableSource, size: str | None) -> Added:
+    """Add a component whose look fits the columns of a table."""
+    from cardgen.commands.data.table_decks import add_deck, deck_from_table
+
+    file, files = _own_table(project, manifest.game, table)
+    found = deck_from_table(table, file, size, project.paths)
+    files |= add_deck(manifest, found)
+    sheet = None
+    if sheets := manifest.data.get("sheets"):
+        layout = _usual_layout(found.deck, project)
+        sheet = free_name(layout, sheets)
+        sheets[sheet] = {"layout": layout, "components": [table.id]}
+    added = Added(manifest.game, table.id, sheet, findings=found.findings)
+    return write_added(project, manifest, added, files)
+
+
+def _usual_layout(deck: TableDeck, project: Project) -> str:
+    """Return the layout for cards or tokens of a size."""
+    from cardgen.game.components import usual_layout
+    from cardgen.game.facts import load_sizes
+    from cardgen.game.inferred_files import BLEED
+
+    sizes = {id: fact.size for id, fact in load_sizes(project.paths).items()}
+    return usual_layout(deck.kind, {deck.size.upright}, BLEED, sizes)
+
+
+def _fill_starter(
+    entry: dict[str, Any], files: dict[str, bytes], project: Project, game: str, table: TableSource
+) -> tuple[Finding, ...]:
+    """Replace the cards of a starter's component with those of a table; return findings about it."""
+    from cardgen.commands.data.table_decks import deck_from_table
+    from cardgen.game.inferred_files import deck_entry
+    from cardgen.game.starter_look import picture_file
+
+    del files[f"data/{game}/{entry['data']}"]
+    file, copied = _own_table(project, game, table)
+    found = deck_from_table(table, file, None, project.paths)
+    stated = deck_entry(found.deck)
+    entry |= {key: stated[key] for key in ("data", "columns", "numbers", "markup") if key in stated}
+    files |= copied | {picture_file(name): content for name, content in found.pictures.items()}
+    return found.findings
 
 
 def add_sheet(
@@ -107,7 +197,7 @@ def add_sheet(
     from cardgen.game.facts import load_layouts
 
     project = project or Project.open()
-    manifest = GameFile(project, game)
+    manifest = GameFile.of(project, game)
     layouts = load_layouts(project.paths)
     must_exist("layout", layout, sorted(layouts))
     loaded = _loaded(project, game)
@@ -122,7 +212,7 @@ def add_sheet(
         _refuse_no_book(suited, layout, loaded)
     book = next((part.id for part in suited if part.book is not None), None)
     if book is not None and len(suited) > 1:
-        hint = f"give the book its own: cardgen add sheet {layout} --component {book}"
+        hint = f"give the book its own: cardgen add sheet {layout} --game {game} --component {book}"
         raise UsageError(f"the book '{book}' can't share a sheet with other components", hint)
     wanted = [part.id for part in suited if components or _fits(part, layouts[layout], project)]
     if suited and not wanted:
@@ -134,7 +224,7 @@ def add_sheet(
         known = ", ".join(part.id for part in loaded.components)
         raise UsageError(
             f"{loaded.title} has nothing for the layout '{layout}'",
-            f"name a component ({known}): cardgen add sheet {layout} --component ID",
+            f"name a component ({known}): cardgen add sheet {layout} --game {game} --component ID",
         )
     sheets = _stated_sheets(manifest, loaded)
     for name, entry in sheets.items():
@@ -145,7 +235,7 @@ def add_sheet(
             hint = f"print it: cardgen build {game} --sheet {name}"
             if others:
                 more = " ".join(f"--component {id}" for id in others)
-                hint = f"add one for the other components: cardgen add sheet {layout} {more}"
+                hint = f"add one for the other components: cardgen add sheet {layout} --game {game} {more}"
             raise UsageError(f"the sheet '{name}' has the layout '{layout}' already", hint)
     name = free_name(layout, sheets)
     sheets[name] = {"layout": layout, "components": wanted}
@@ -159,7 +249,7 @@ def _refuse_no_book(parts: Sequence[Component], layout: str, game: Game) -> None
         has_none = f", and {game.title} has none" if not books else ""
         hint = "choose a layout for cards: cardgen list --layouts"
         if books:
-            hint = f"name a book: cardgen add sheet {layout} --component {books[0]}"
+            hint = f"name a book: cardgen add sheet {layout} --game {game.id} --component {books[0]}"
         raise UsageError(f"the layout '{layout}' is for books{has_none}", hint)
 
 
@@ -200,7 +290,8 @@ def component_id(manifest: GameFile, kind: str, id: str | None) -> str:
     if id is None:
         return free_name(kind, manifest.components)
     if not GAME_ID.fullmatch(id) or len(id) > 64:
-        hint = f"use letters a to z in lower case, digits and '-': cardgen add {kind} --id {kind}-2"
+        valid = f"cardgen add {kind} --game {manifest.game} --id {kind}-2"
+        hint = f"use letters a to z in lower case, digits and '-': {valid}"
         raise UsageError(f"'{id[:80]}' can't be a component's id", hint)
     if id in manifest.components:
         free = free_name(id, manifest.components)
@@ -248,6 +339,16 @@ class _Starter:
         files = self._files("game", "Game")
         return (file, files[file]) if file in files else None
 
+    def layout(self, project: Project) -> SheetLayout | None:
+        """Return the layout of its sheet: the project's of that name, or its own; None for neither."""
+        from cardgen.game.facts import load_layouts
+
+        name, own = self.sheet["layout"], self.layout_file
+        found = load_layouts(project.paths).get(name)
+        if found is None and own is not None:
+            found = load_layouts(Project.from_files(dict([own])).paths).get(name)
+        return found
+
     def component(self, game: str, title: str, id: str) -> tuple[dict[str, Any], dict[str, bytes]]:
         """Return the component's entry in game.yaml and its files, all named after its new id."""
         (old, entry), *_ = self._entries["components"].items()
@@ -281,10 +382,10 @@ def _schema_of(files: Mapping[str, bytes]) -> str:
     return next(file.rpartition("/")[2] for file in files if file.endswith(".schema.json"))
 
 
-def _resize(entry: dict[str, Any], size: str, project: Project, kind: str) -> None:
-    """Scale a component to another size of the same proportions."""
+def _resize(entry: dict[str, Any], size: str, project: Project, added: str) -> None:
+    """Scale a component to another size of the same proportions. `added` are the arguments of `add`."""
     if "box" in entry:
-        raise UsageError("a box's size follows from its cards", f"omit --size: cardgen add {kind}")
+        raise UsageError("a box's size follows from its cards", f"omit --size: cardgen add {added}")
     is_list = isinstance(entry["trim"], list)
     old = _trim(entry, project)
     new = size_called(size, project.paths)
@@ -306,7 +407,7 @@ def _resize(entry: dict[str, Any], size: str, project: Project, kind: str) -> No
         raise UsageError(
             f"the size '{size}' {problem}",
             f"choose the {'least' if low < least else 'largest'}: "
-            f"cardgen add {kind} --size {'x'.join(sides)}mm",
+            f"cardgen add {added} --size {'x'.join(sides)}mm",
         )
     if abs(old.width * new.height - new.width * old.height) > 0.01 * old.width * new.height:
         raise UsageError(
@@ -324,10 +425,8 @@ def _trim(entry: Mapping[str, Any], project: Project) -> Size:
 
 
 def _fits_starter(entry: Mapping[str, Any], starter: _Starter, project: Project) -> bool:
-    """Return True if a resized component fits the layout of its starter, if that is one of the project."""
-    from cardgen.game.facts import load_layouts
-
-    layout = load_layouts(project.paths).get(starter.sheet["layout"])
+    """Return True if a resized component fits the layout of its starter."""
+    layout = starter.layout(project)
     trims = [_trim(entry, project).upright]
     return layout is None or _trims_fit(trims, entry.get("shape") == "hexagon", layout, project)
 
@@ -341,7 +440,8 @@ def _boxed(manifest: GameFile) -> list[str]:
     ]
     if not held:
         raise UsageError(
-            "a box is folded around cards, and the game has none", "add them: cardgen add cards"
+            "a box is folded around cards, and the game has none",
+            f"add them: cardgen add cards --game {manifest.game}",
         )
     return held
 
@@ -350,20 +450,20 @@ def _add_theme(manifest: GameFile, theme: Mapping[str, Any], name: str) -> None:
     """Add the values of a starter's theme that the game's theme lacks."""
     if theme:
         own = manifest.data.setdefault("theme", {})
-        _fill(own, theme, name)
+        _fill(own, theme, name, manifest.game)
 
 
-def _fill(own: dict[str, Any], more: Mapping[str, Any], name: str) -> None:
+def _fill(own: dict[str, Any], more: Mapping[str, Any], name: str, game: str) -> None:
     for key, value in more.items():
         if key not in own:
             own[key] = dict(value) if isinstance(value, dict) else value
         elif isinstance(value, dict) != isinstance(own[key], dict):
             raise UsageError(
                 f"the game's theme has another kind of '{key}' than '{name}' needs",
-                "choose a starter without a theme: cardgen add cards --template poker",
+                f"choose a starter without a theme: cardgen add cards --game {game} --template poker",
             )
         elif isinstance(value, dict):
-            _fill(own[key], value, name)
+            _fill(own[key], value, name, game)
 
 
 def _loaded(project: Project, game: str) -> Game:
