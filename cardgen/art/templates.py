@@ -256,10 +256,6 @@ class Templates:
                 kept.share(svg_digest(source), source, promised=share or self._share_rendered)
             return source
 
-        def again() -> str:
-            shared = None if kept is None else kept.take_shared(found.digest)
-            return render() if shared is None else shared
-
         source = None
         found = None if kept is None else kept.recall(key, reading.digest)
         if found is None:
@@ -268,6 +264,11 @@ class Templates:
             if kept is not None:
                 reads = reading.plain()
                 kept.remember(key, reads, reading.digest(reads), found)
+        digest = found.digest
+
+        def again() -> str:
+            shared = None if kept is None else kept.take_shared(digest)
+            return render() if shared is None else shared
 
         @cache  # for all problems of a side
         def places() -> LineMap | None:
@@ -288,7 +289,7 @@ class Templates:
                 return (name, 1)
             return lines.place(len(encoded()[:offset].decode(errors="ignore")))
 
-        return Rendered(found.digest, found.grouped, source, again, locate)
+        return Rendered(digest, found.grouped, source, again, locate)
 
     def _key(self, component: Component, variables: Mapping[str, Any], name: str) -> str:
         """Return a digest of the variables that the template `name` sees, apart from the tables."""
