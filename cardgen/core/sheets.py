@@ -101,7 +101,11 @@ class SheetLayout:
     back_bleed: float | None = None
     """The bleed of backs, if it differs."""
     slug: float = 0.0
-    """mm around the bleed of single pages, with marks; 0 for none."""
+    """mm around the bleed of single pages, or at the paper's edges, with marks; 0 for none."""
+    collate: bool = False
+    """True if the waste of each sheet has a bar, one step further than that of the sheet before."""
+    underlay: str | None = None
+    """A PDF in `data/sheets/` whose first page is under faces, and whose second under backs."""
     drift: bool = False
     """True if a check says what cuts that are slightly off would show."""
     widen: bool = False

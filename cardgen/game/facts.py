@@ -85,6 +85,8 @@ def load_layouts(paths: ProjectPaths, needed: Container[str] | None = None) -> d
             if layouts[name].nest and layouts[name].stacks:
                 message, hint = "stacks need full pages, and `nest` divides them", "delete one of the two"
                 Subject(document, findings, ("order",)).error("sheet/stacks", message, hint)
+            if (base := layouts[name].underlay) is not None:
+                sources.file(Subject(document, findings, ("underlay",)), SHEETS, base, "sheet/underlay")
             places = layouts[name].places
             if places is None:
                 continue
@@ -180,6 +182,8 @@ def _layout(name: str, document: Document, findings: Findings) -> SheetLayout:
         nest=data["nest"],
         drift=data["drift"],
         slug=distance("slug"),
+        collate=data["collate"],
+        underlay=data.get("underlay"),
         stacks=data["order"] == "stacks",
         creep=length(subject.below("creep"), data["creep"], most=MAX_CREEP) or 0.0,
         back_bleed=distance("back_bleed") if "back_bleed" in data else None,

@@ -16,6 +16,7 @@ from cardgen.core.sheets import (
     Line,
     Page,
     Paper,
+    Patch,
     PrinterProfile,
     SheetLayout,
     Side,
@@ -44,7 +45,7 @@ from cardgen.sheets.grid import (
 from cardgen.sheets.job import Bookmarks, SheetJob, say_not_folded, say_other_backs, say_unused_keys
 from cardgen.sheets.nesting import nest
 from cardgen.sheets.ruler_and_labels import AT_FULL_SIZE, Furniture, furnish, text_width
-from cardgen.sheets.single import impose_single
+from cardgen.sheets.single import ALL_INKS, CLEAR, REGISTER, impose_single, register_marks
 from cardgen.sheets.tiling import impose_tiled
 from cardgen.sheets.trim_lines import LinesInside, legend_of, line_marks, spans_of
 
@@ -172,7 +173,7 @@ class _Imposition:
         """Return the copies by page, trim by trim in the order of the first card of each."""
         fillings: list[Filling] = []
         leftovers: list[tuple[Size, Sequence[CardArt], int]] = []
-        layout, paper, fold = self.job.layout, self.job.paper, self.duplex == "fold"
+        layout, paper, fold = self.job.grid, self.job.paper, self.duplex == "fold"
         for trim, honeycomb, group in self._by_trim(cards):
             lying = sum(card.copies for card in group if self._trim(card).landscape)
             standing = sum(card.copies for card in group) - lying
@@ -201,7 +202,7 @@ class _Imposition:
         """Return the setting, but without the fold if a card is too large for it."""
         if self.duplex != "fold":
             return self
-        layout, paper = self.job.layout, self.job.paper
+        layout, paper = self.job.grid, self.job.paper
         unfolded: Duplex = "long-edge" if layout.duplex == "fold" else layout.duplex
         for trim, honeycomb, group in self._by_trim(cards):
             folded, flat = (
@@ -258,7 +259,7 @@ class _Imposition:
                 "layout",
             )
             return
-        loose = replace(layout, grid="auto")
+        loose = replace(job.grid, grid="auto")
         area = f"half of {job.area}" if fold else job.area
         area += " beside the machine's marks" * (layout.marks in marks.MACHINES)
         if isinstance(layout.grid, tuple) and arrange(trim, job.paper.size, loose, fold=fold):
@@ -389,13 +390,25 @@ class _Imposition:
                 cuts += line_marks(spans, block, size, offset=offset, margin=margin, length=length)
             return cuts + marks.fold_crossings(draft.halves[0], size, fold) if fold else cuts
 
+        registers: list[Rect] = []
+        if self._has_registers(draft):
+            registers = register_marks(size, layout.slug)
+            blocks += registers
         numbering: tuple[Label, ...] = ()
         if order is not None:
             numbered = list(marks.numbers(order, marker(marks.LEAST_LENGTH), draft.halves[0]))
             blocks += [area for _, area in numbered]
             numbering = tuple(label for label, _ in numbered)
         found = furnish(size, blocks, marker, lines, texts, margin=margin, strip=layout.strip)
-        return replace(found, lines=found.marks + lines + found.lines, labels=found.labels + numbering)
+        patches = (*found.patches, *(Patch(rect, ALL_INKS) for rect in registers))
+        every = found.marks + lines + found.lines
+        return replace(found, lines=every, labels=found.labels + numbering, patches=patches)
+
+    def _has_registers(self, draft: Draft) -> bool:
+        """Return True if a page has register marks: in a slug of enough width, but not across a fold."""
+        layout = self.job.layout
+        alone = layout.places is None and layout.marks not in marks.MACHINES and not draft.arrangement.fold
+        return alone and layout.slug >= REGISTER + CLEAR
 
     def _spans(self, draft: Draft) -> tuple[tuple[Tool, Span], ...]:
         """Return the lines inside the faces of a page."""

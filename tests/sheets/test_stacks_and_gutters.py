@@ -66,6 +66,9 @@ def test_wide_gutters_leave_crop_marks_on_every_page_that_has_room_for_them() ->
     [
         ({"creep": 0.1}, "creep"),
         ({"grid": "tiled", "slug": 10.0}, "slug"),
+        ({"marks": "opos", "slug": 10.0}, "slug"),
+        ({"collate": True}, "collate"),
+        ({"grid": "single", "collate": True}, "collate"),
         ({"back_bleed": 5.0}, "back_bleed"),
         ({"grid": "single", "back_bleed": 5.0}, "back_bleed"),
         ({"grid": "single", "nest": True}, "nest"),

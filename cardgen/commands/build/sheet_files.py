@@ -63,6 +63,8 @@ class SheetBuild(Run):
         self.options, self.executor = options, executor
         self.changed: dict[tuple[str, str], Card] | None = None
         """The cards to print, with their copies; None for all."""
+        self.underlays: dict[str, bytes | None] = {}
+        """The PDF under each sheet, if it has one."""
 
     def run(self) -> BuildResult:
         options = self.options
@@ -145,6 +147,9 @@ class SheetBuild(Run):
         making.sources.save()  # no rendering follows
         if not options.keep_going:
             self.findings.raise_if_errors()
+        self.underlays = {
+            sheet.name: imposers[0].underlay(imposers[0].layouts[sheet.layout]) for sheet in sheets
+        }
         imposed = []
         for imposer, sheet in product(imposers, sheets):
             said = Findings()
@@ -217,7 +222,9 @@ class SheetBuild(Run):
                 begun = time.perf_counter()
                 name = f"{stem}.pdf"
                 write: Callable[[BinaryIO], object]
-                write = partial(stages.write_sheet, game, lined, drawn, title=title)
+                write = partial(
+                    stages.write_sheet, game, lined, drawn, title=title, underlay=self.underlays[sheet.name]
+                )
                 if press is not None:
                     is_book = any(each.name == sheet.name and book_of(game, each) for each in game.sheets)
                     write = partial((press.without_spots() if is_book else press).write, write)
