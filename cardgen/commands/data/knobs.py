@@ -113,7 +113,7 @@ def knobs(project: Project, game: str) -> list[Plain]:
 
 
 def turn(
-    project: Project, game: str, file: str, path: Sequence[str], value: Any, was: Any = ABSENT
+    project: Project, game: str, file: str, path: Sequence[str], value: Any = ABSENT, was: Any = ABSENT
 ) -> Turned:
     """Return a file with one value of `knobs` changed, which `was` another; ABSENT is none. A layout of
     cardgen's is copied to the project first. Raises UsageError for a place that isn't a control's."""

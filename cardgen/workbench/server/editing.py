@@ -134,11 +134,9 @@ class Edits:
 
     def _turn(self, file: str, path: tuple[str, ...], asked: Plain) -> Plain:
         from cardgen.commands.data.knobs import turn
-        from cardgen.game.edited_files import ABSENT
 
-        room = self._room
-        value, was = asked.get("value", ABSENT), asked.get("was", ABSENT)
-        turned = turn(room.project, room.game, file, path, value, was)
+        values = {name: asked[name] for name in ("value", "was") if name in asked}
+        turned = turn(self._room.project, self._room.game, file, path, **values)
         if turned.is_outdated:
             return self._answer({"saved": False, "changed": file})
         if turned.findings:
