@@ -48,7 +48,7 @@ def translation(order: Order) -> dict[str, Any]:
 
     tell("collecting texts", 0, 1)
     project, game, language = Project.open(order["project"]), order["game"], order["to"]
-    manifest = GameFile(project, game)
+    manifest = GameFile.of(project, game)
     languages = manifest.data.setdefault("languages", {})
     files = []
     if isinstance(languages, dict) and language not in languages:

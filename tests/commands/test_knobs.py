@@ -78,10 +78,10 @@ def test_missing_value_is_added_and_removed(project: cardgen.Project) -> None:
 
 def test_layout_of_cardgen_is_copied_before_it_is_changed(project: cardgen.Project) -> None:
     assert not (project.root / LAYOUT).exists()
-    turned = turn(project, "owls", LAYOUT, ["gutter"], "8mm", "0mm")
+    turned = turn(project, "owls", LAYOUT, ["margin"], "8mm", field(project, "margin")["value"])
     assert write_contents(project, turned.contents) is None
     text = (project.root / LAYOUT).read_text(encoding="utf-8")
-    assert "gutter: 8mm\n" in text
+    assert "margin: 8mm\n" in text
     assert "# Nine on letter or A4." in text
 
 
