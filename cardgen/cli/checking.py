@@ -173,12 +173,15 @@ def _list_codes() -> None:
 
 def run_suggest(given: argparse.Namespace) -> int:
     """`cardgen suggest`: find the smallest card edits that meet a rule."""
-    from cardgen.commands.check.suggest import suggest, suggestion_lines
+    from cardgen.commands.check.suggest import SECONDS, suggest, suggestion_lines
 
     project = cardgen.Project.open(given.project)
     with ProgressBar():
         game = cardgen.load(given.game, project=project)
-        found = suggest(game, given.rule, limit=given.limit, tries=given.tries)
+        seconds = SECONDS if given.tries is None else None
+        found = suggest(
+            game, given.rule, limit=given.limit, tries=given.tries, project=project, seconds=seconds
+        )
     if given.format == "json":
         print_json(found.plain())
     else:
@@ -200,12 +203,8 @@ def run_report(given: argparse.Namespace) -> int:
         "project": project,
         "press": press_asked(given),
         "stated_press": given.inks != "rgb",
+        "mutations": given.mutate or 0,
     }
-    if given.mutate is not None:
-        from cardgen.commands.check.mutating import mutate
-
-        with ProgressBar():
-            shared["more"] = [mutate(given.game, given.mutate, 1, project=project).result]
     if given.format == "json":
         with ProgressBar():
             report = cardgen.make_report(game, "json", **shared)

@@ -50,6 +50,8 @@ class Traits:
     """Its parameters list values of cards, so the rule depends on the game's own language."""
     is_tried: bool = True
     """`cardgen suggest` can try changes of cards to satisfy it."""
+    is_slow: bool = False
+    """A try takes seconds, so that likely changes come first."""
     reads_texts: bool = False
     """It reads texts and books, which are no values of cards, so that its verdict is never reused."""
 

@@ -6,7 +6,9 @@ Each judgment is a try, so that a search does the same work on any machine.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from time import process_time
 from typing import Any
 
 from cardgen.core.findings import CardgenError, UsageError
@@ -32,6 +34,8 @@ MOST_FOUND = 200
 """Most solutions that are compared."""
 MOST_VERIFIED = 12
 """Most solutions that are checked against all rules."""
+MOST_SLOW = 3
+"""Most solutions that are looked for if a try takes seconds."""
 _NAMING = frozenset({"id", "component", "number"})
 """The fields with a card's name, which are never changed."""
 
@@ -73,23 +77,38 @@ Changes = tuple[Change, ...]
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """Changes that satisfy the rule. `breaks` are the other rules that then fail, `mends` those that then
-    pass too."""
+    """Changes that satisfy the rule and break no other. `mends` are other rules that then pass too.
+    `undoes` is True if all values are those of the version before."""
 
     changes: Changes
-    breaks: tuple[str, ...] = ()
     mends: tuple[str, ...] = ()
+    undoes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Suggested:
     """The suggestions for the rule with this `result`, after `tries` tries. `fewest` is True if fewer of
-    the available changes can't satisfy it."""
+    the available changes can't satisfy it. `broken` are the rules that other changes would break. The
+    search `is_stopped` if its time was over."""
 
     result: RuleResult
     suggestions: tuple[Suggestion, ...] = ()
     tries: int = 0
     fewest: bool = True
+    broken: tuple[str, ...] = ()
+    is_stopped: bool = False
+
+
+class Deadline:
+    """The end of a search after so many seconds of the processor, None for one without an end. The first
+    half is for finding changes, the rest for judging the other rules."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self._start, self._seconds = process_time(), seconds
+
+    def is_over(self, part: float = 1) -> bool:
+        """Return True after this part of the time."""
+        return self._seconds is not None and process_time() - self._start > part * self._seconds
 
 
 Values = Callable[[Card, str, RuleResult], Iterable[Change]]
@@ -105,29 +124,42 @@ def suggest(
     *,
     limit: int,
     tries: int,
+    undo: Sequence[Change] = (),
+    deadline: Deadline | None = None,
     kept: VerdictStore | None = None,
 ) -> Suggested:
-    """Return up to `limit` sets of changes that satisfy rule `id`, those that break no other rule first,
-    then the smallest; none if it passes. `values` returns the possible changes.
+    """Return up to `limit` sets of changes that satisfy rule `id` and break no other rule, the smallest
+    first; none if it passes. `values` returns the possible changes. Those in `undo`, which put back an
+    earlier version's values, are tried first, for every kind of rule; if they do, nothing else is tried.
 
     Raises UsageError for a rule that is unknown, for deck lists, without bounds, or of a kind that isn't
-    tried; CardgenError with its findings for one that can't be judged.
+    tried and that no change in `undo` satisfies; CardgenError with its findings for one that can't be
+    judged.
     """
     failing = judge_rule(game, rules, rules_file, id)
     result = failing.result
     see = f"show its result: cardgen check {game.id} --explain {id}"
     if result.verdict is Verdict.REPORT:
         raise UsageError(f"“{id}” only measures, so there is nothing to fix", see)
-    if not traits_of(result.rule.kind).is_tried:
-        raise UsageError(f"“{id}” is of the kind {result.rule.kind}, which suggestions don't support", see)
     if result.verdict in (Verdict.BROKEN, Verdict.UNDECIDED):
         raise CardgenError(*result.findings)
     if result.ok:
         return Suggested(result)
-    search = _Search(game, rules, rules_file, failing, values, tries)
-    found = search.run()
-    chosen = _verify(game, rules, rules_file, id, _best_of_each_sort(found), limit, kept)
-    return Suggested(result, chosen, search.tries, search.fewest)
+    search = _Search(game, rules, rules_file, failing, values, tries, deadline or Deadline(None))
+    found = search.undoing(undo)
+    verified = _verify(game, rules, rules_file, id, found, limit, search.deadline, kept)
+    if verified.chosen:
+        undone = tuple(replace(each, undoes=True) for each in verified.chosen)
+        return Suggested(result, undone, search.tries, len(found[0]) == 1, verified.broken)
+    if not traits_of(result.rule.kind).is_tried:
+        kind = result.rule.kind
+        raise UsageError(
+            f"“{id}” is of the kind {kind}, for which only edits since the last commit are tried", see
+        )
+    found = _best_of_each_sort(search.run())
+    verified = _verify(game, rules, rules_file, id, found, limit, search.deadline, kept)
+    fewest, stopped = search.fewest, search.is_stopped
+    return Suggested(result, verified.chosen, search.tries, fewest, verified.broken, stopped)
 
 
 def changed_game(game: Game, changes: Iterable[Change]) -> Game:
@@ -160,6 +192,15 @@ def _changed(card: Card, changes: Sequence[Change]) -> Card:
         fields = put(fields, change.path, change.new)
     counted = next((each.new for each in changes if each.path == ("copies",)), card.copies)
     return replace(card, fields=fields, copies=1 if counted is NOTHING else counted)
+
+
+def value_at(fields: Any, path: Path) -> Any:
+    """Return the value at a path of keys, NOTHING if there is none."""
+    for key in path:
+        if not isinstance(fields, Mapping) or key not in fields:
+            return NOTHING
+        fields = fields[key]
+    return fields
 
 
 def put(fields: Mapping[str, Any], path: Path, value: Any) -> dict[str, Any]:
@@ -199,12 +240,45 @@ class _Search:
     failing: RuleRun
     values: Values
     most: int
+    deadline: Deadline
     tries: int = 0
     fewest: bool = True
+    is_stopped: bool = False
+    """True if the time was over before all changes were tried."""
     _inputs: dict[CardKey, Any] = field(default_factory=dict)
     """The values of each card that the rule reads."""
     _distance: dict[Any, float] = field(default_factory=dict)
     """The rule's distance from its bounds, by the changes tried."""
+    _uses: dict[tuple[str, Path], Counter[str]] = field(default_factory=dict)
+
+    def undoing(self, changes: Sequence[Change]) -> list[Changes]:
+        """Return the sets of these changes that satisfy the rule: single ones, or else those of a card, or
+        else all."""
+        by_card: dict[CardKey, list[Change]] = {}
+        for each in changes:
+            by_card.setdefault(each.key, []).append(each)
+        levels = [
+            [(each,) for each in changes],
+            [tuple(each) for each in by_card.values()],
+            [tuple(changes)],
+        ]
+        for level in levels if changes else ():
+            found = []
+            for each in level:
+                group = tuple((change.key, change.path) for change in each)
+                if group not in self._distance and not self._is_over(self.most):
+                    self._try(group, each)
+                if self._distance.get(group) == 0:
+                    found.append(each)
+            if found:
+                return found
+        return []
+
+    def _is_over(self, most: int) -> bool:
+        """Return True if there are no tries left, or no time."""
+        if self.deadline.is_over(0.5):
+            self.fewest, self.is_stopped = False, True
+        return self.tries >= most or self.is_stopped
 
     def run(self) -> list[Changes]:
         """Return the sets of changes, all of one size, that satisfy the rule. Cards that it reports are
@@ -223,7 +297,7 @@ class _Search:
             if depth:
                 level, candidates = self._narrow(level, candidates, most)
             found, level = self._extend(level, candidates, most)
-            if found or self.tries >= most or not level:
+            if found or self._is_over(most) or not level:
                 return found
         return []
 
@@ -241,7 +315,20 @@ class _Search:
                     if name not in _NAMING and len(found) < MOST_CANDIDATES:
                         found += self.values(card, name, self.failing.result)
         self.fewest = len(found) < MOST_CANDIDATES
-        return sorted(found, key=lambda each: each.size)
+        return sorted(found, key=self._unlikely if self._is_slow else lambda each: each.size)
+
+    @property
+    def _is_slow(self) -> bool:
+        return traits_of(self.failing.result.rule.kind).is_slow
+
+    def _unlikely(self, change: Change) -> float:
+        """Return the fewer the more cards of the component have the new value."""
+        uses = self._uses.get((change.key[0], change.path))
+        if uses is None:
+            cards = self.game.component(change.key[0]).cards
+            uses = Counter(repr(value_at(card.fields, change.path)) for card in cards)
+            self._uses[change.key[0], change.path] = uses
+        return -uses[repr(change.new)]
 
     def _names(self, component: str) -> list[str]:
         """Return the fields of a component's cards that the rule reads; copies count wherever cards do."""
@@ -270,11 +357,14 @@ class _Search:
                 seen.add(which)
                 group = self._rule_key(changes)
                 if group not in self._distance:
-                    if self.tries >= most:
+                    if self._is_over(most):
                         return found, list(others.values())
                     self._try(group, changes)
                 if not self._distance[group]:
                     found.append(changes)
+                    if self._is_slow and len(found) >= MOST_SLOW:
+                        self.fewest = False
+                        return found, []
                 else:
                     others.setdefault(group, changes)
         return found, list(others.values())
@@ -317,6 +407,14 @@ def _overlap(one: Change, other: Change) -> bool:
     return one.key == other.key and one.path[:shortest] == other.path[:shortest]
 
 
+@dataclass(frozen=True, slots=True)
+class _Verified:
+    """The suggestions that break no other rule, and the rules that other sets of changes break."""
+
+    chosen: tuple[Suggestion, ...]
+    broken: tuple[str, ...]
+
+
 def _verify(
     game: Game,
     rules: Mapping[str, Any],
@@ -324,8 +422,9 @@ def _verify(
     id: str,
     found: Sequence[Changes],
     limit: int,
+    deadline: Deadline,
     kept: VerdictStore | None,
-) -> tuple[Suggestion, ...]:
+) -> _Verified:
     """Judge all rules after each of these sets of changes, until enough of them break nothing."""
 
     def holding(game: Game) -> dict[str, bool]:
@@ -333,13 +432,18 @@ def _verify(
 
     before = holding(game) if found else {}
     chosen: list[Suggestion] = []
-    for changes in found[: max(MOST_VERIFIED, limit)]:
+    broken: dict[str, None] = {}
+    tried = found[: max(MOST_VERIFIED, limit)]
+    for number, changes in enumerate(tried):
+        tell("judging the other rules", number, len(tried))
         now = holding(changed_game(game, changes))
         if not now.get(id):  # it passed alone but not among all rules, which used up the file's steps
             continue
-        breaks = tuple(name for name, ok in before.items() if ok and not now.get(name))
-        mends = tuple(name for name, ok in before.items() if not ok and now.get(name) and name != id)
-        chosen.append(Suggestion(changes, breaks, mends))
-        if sum(not each.breaks for each in chosen) >= limit:
+        breaks = [name for name, ok in before.items() if ok and not now.get(name)]
+        broken.update(dict.fromkeys(breaks))
+        if not breaks:
+            mends = (name for name, ok in before.items() if not ok and now.get(name) and name != id)
+            chosen.append(Suggestion(changes, tuple(mends)))
+        if len(chosen) >= limit or deadline.is_over():
             break
-    return tuple(sorted(chosen, key=lambda each: len(each.breaks))[:limit])
+    return _Verified(tuple(chosen), tuple(broken))

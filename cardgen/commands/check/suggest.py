@@ -9,14 +9,15 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from cardgen.core.findings import Findings, Location, UsageError, plural
+from cardgen.core.findings import CardgenError, Findings, Location, UsageError, plural
 from cardgen.core.records import dataclass, replace
 from cardgen.core.sheets import MAX_PIECES
+from cardgen.files.project import Project
 from cardgen.game.cards import CARD_SCHEMA
 from cardgen.game.edited_files import CardList, card_lists, component_entries
 from cardgen.game.json_values import TooManyStepsError
 from cardgen.game.sources import Sources
-from cardgen.rules.suggesting import NOTHING, Change, put
+from cardgen.rules.suggesting import NOTHING, Change, Deadline, put, value_at
 
 if TYPE_CHECKING:
     from cardgen.core.game import Card, Game
@@ -24,7 +25,10 @@ if TYPE_CHECKING:
     from cardgen.rules.results import RuleResult
 
 
+Path = tuple[str, ...]
 LIMIT, TRIES = 3, 2_000
+SECONDS = 10
+"""The longest search of the command."""
 MOST_TRIES = 100_000
 _LEAST_TRIES, MOST_JUDGED = 20, 300_000
 """Large decks get as many tries as judge so many cards in all, which takes seconds, not minutes."""
@@ -72,18 +76,18 @@ class SuggestedChange:
 
 @dataclass(frozen=True, slots=True)
 class ChangeSet:
-    """Changes that together satisfy a rule. `breaks` are the names of rules that they break, `mends` those
-    of other rules that they satisfy too."""
+    """Changes that together satisfy a rule and break no other. `mends` are the names of other rules that
+    they satisfy too; `undoes` is True if they put back the values of the last commit."""
 
     changes: tuple[SuggestedChange, ...]
-    breaks: tuple[str, ...]
     mends: tuple[str, ...]
+    undoes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
     """Edits that would make a rule with this `verdict` pass, found in so many `tries`. `fewest` is True if
-    no smaller set of the tested edits is enough."""
+    no smaller set of the tested edits is enough. `broken` are the rules that other edits would break."""
 
     rule: str
     question: str
@@ -91,6 +95,9 @@ class Suggestions:
     sets: tuple[ChangeSet, ...]
     tries: int
     fewest: bool
+    broken: tuple[str, ...] = ()
+    is_stopped: bool = False
+    """True if the time was over before all changes were tried."""
 
     @property
     def holds(self) -> bool:
@@ -102,19 +109,34 @@ class Suggestions:
         sets = [
             {
                 "changes": [each.plain() for each in found.changes],
-                "breaks": list(found.breaks),
                 "mends": list(found.mends),
+                "undoes": found.undoes,
             }
             for found in self.sets
         ]
         about = {"rule": self.rule, "question": self.question, "verdict": self.verdict}
-        return {**about, "tries": self.tries, "fewest": self.fewest, "suggestions": sets}
+        return {
+            **about,
+            "tries": self.tries,
+            "fewest": self.fewest,
+            "broken": list(self.broken),
+            "suggestions": sets,
+        }
 
 
-def suggest(game: Game, rule: str, *, limit: int = LIMIT, tries: int | None = None) -> Suggestions:
+def suggest(
+    game: Game,
+    rule: str,
+    *,
+    limit: int = LIMIT,
+    tries: int | None = None,
+    project: Project | None = None,
+    seconds: float | None = None,
+) -> Suggestions:
     """Return up to `limit` ways to change single values of a game's cards (copies, numbers, words, entries
     of lists; as its schemas allow) that satisfy a rule, with the fewest changes found in `tries` runs: by
-    default TRIES, fewer for a large deck. All rules were judged with each. Nothing is written.
+    default TRIES, fewer for a large deck. None breaks another rule. If putting back values of the last
+    commit is enough, nothing else is tried. The search stops after so many `seconds`. Nothing is written.
 
     Raises UsageError for a rule that does not exist or can't be satisfied this way, CardgenError for files
     in error and for a rule that can't be judged.
@@ -134,14 +156,32 @@ def suggest(game: Game, rule: str, *, limit: int = LIMIT, tries: int | None = No
     entries = [entry for entry in rules.get("rules") or () if entry["id"] == rule]
     values = CardValues(game, _named(entries[0]) if entries else ())
     judged(game, rules)  # rules that don't read a changed value need no new run
-    found = look(game, rules, game.rules, rule, values, limit=limit, tries=tries, kept=verdicts_of(game))
+    found = look(
+        game,
+        rules,
+        game.rules,
+        rule,
+        values,
+        limit=limit,
+        tries=tries,
+        undo=_edits(game, project or Project.open()),
+        deadline=Deadline(seconds),
+        kept=verdicts_of(game),
+    )
     sets = tuple(
-        ChangeSet(tuple(_placed(game, change) for change in each.changes), each.breaks, each.mends)
+        ChangeSet(tuple(_placed(game, change) for change in each.changes), each.mends, each.undoes)
         for each in found.suggestions
     )
     about = found.result.rule
     return Suggestions(
-        about.id, about.question, found.result.verdict.value, sets, found.tries, found.fewest
+        about.id,
+        about.question,
+        found.result.verdict.value,
+        sets,
+        found.tries,
+        found.fewest,
+        found.broken,
+        found.is_stopped,
     )
 
 
@@ -154,16 +194,21 @@ def suggestion_lines(found: Suggestions, seen: Callable[[str], str]) -> Iterator
         return
     for number, each in enumerate(found.sets, 1):
         yield ""
-        yield f"{number}. {plural(len(each.changes), 'change')}"
+        changes = plural(len(each.changes), "change")
+        yield f"{number}. undo {changes} since the last commit" if each.undoes else f"{number}. {changes}"
         for change in each.changes:
             place = replace(change.location, file=seen(change.location.file))
             yield f"  {replace(change, location=place)}"
         if each.mends:
             yield f"  also fixes: {', '.join(each.mends)}"
-        yield f"  breaks: {', '.join(each.breaks)}" if each.breaks else "  breaks no other rule"
+        yield "  breaks no other rule"
     yield ""
+    if found.broken:
+        yield f"other changes would break: {', '.join(found.broken)}"
     judged = f"{found.tries:,} {'try' if found.tries == 1 else 'tries'}"
-    if not found.tries:
+    if found.is_stopped:
+        yield f"{judged} in {SECONDS} s; to search longer, add --tries {TRIES}"
+    elif not found.tries:
         yield "the rule reads no value of a card that could change, so there is nothing to try"
     elif not found.sets:
         yield f"none found in {judged}"
@@ -171,6 +216,42 @@ def suggestion_lines(found: Suggestions, seen: Callable[[str], str]) -> Iterator
         yield f"found in {judged}; no smaller set of changes was found"
     else:
         yield f"found in {judged}; not all were tried, so fewer changes may be enough"
+
+
+MOST_EDITS = 200
+"""Most edited values that are put back one by one."""
+
+
+def _edits(game: Game, project: Project) -> list[Change]:
+    """Return the changes that put back the values of cards at the last commit; none without one, or if the
+    game can't be read there."""
+    from cardgen.commands.production.git import at_revision
+    from cardgen.commands.production.languages import load_in
+    from cardgen.files.confinement_limits import is_confined
+
+    if is_confined():  # which can't read the repository
+        return []
+    try:
+        old, _ = load_in(at_revision(project).project.paths, game.id, None, players=game.player_count)
+    except CardgenError:
+        return []
+    before = {(card.component, card.id): card for card in old.cards()}
+    found: list[Change] = []
+    for card in game.cards():
+        known = before.get((card.component, card.id))
+        if known is not None and known.fields is not card.fields:
+            found += _put_back(card, card.fields, known.fields, ())
+    return found[:MOST_EDITS]
+
+
+def _put_back(card: Card, now: Mapping[str, Any], then: Mapping[str, Any], path: Path) -> Iterator[Change]:
+    """Yield the changes from one mapping of values to another, those of nested mappings separately."""
+    for key in dict.fromkeys((*now, *then)):
+        new, old = now.get(key, NOTHING), then.get(key, NOTHING)
+        if isinstance(new, Mapping) and isinstance(old, Mapping):
+            yield from _put_back(card, new, old, (*path, key))
+        elif not _same(new, old):
+            yield Change(card, (*path, key), new, old)
 
 
 def _named(entry: Mapping[str, Any]) -> Iterator[Any]:
@@ -198,8 +279,6 @@ def _placed(game: Game, change: Any) -> SuggestedChange:
     old, new = None if missing else change.old, None if gone else change.new
     return SuggestedChange(location, card.component, card.id, old, new, missing, gone)
 
-
-Path = tuple[str, ...]
 
 MOST_VALUES = 40
 """Most values that are tried at one path."""
@@ -244,8 +323,8 @@ class CardValues:
         if stated is None or name in _LOOK:
             return
         for path in self._places(card.component, name):
-            old = at(card.fields, path)
-            raw = at(stated.cards[int(card.path[-1])], path)
+            old = value_at(card.fields, path)
+            raw = value_at(stated.cards[int(card.path[-1])], path)
             if raw is not NOTHING and not _same(raw, old):  # read from their words, as effects are
                 continue
             if path == ("copies",):
@@ -263,7 +342,7 @@ class CardValues:
             pending: list[Path] = [(name,)]
             while pending:
                 path = pending.pop()
-                value = at(card.fields, path)
+                value = value_at(card.fields, path)
                 if isinstance(value, Mapping) and name != "copies":
                     inside = [(*path, key) for key in value if isinstance(key, str)]
                     pending += inside if len(path) < DEEPEST else []
@@ -306,7 +385,7 @@ class CardValues:
             yield NOTHING
 
     def _look_at(self, component: str, path: Path) -> _Place:
-        values = [at(card.fields, path) for card in self._cards[component]]
+        values = [value_at(card.fields, path) for card in self._cards[component]]
         used: Counter[Any] = Counter()
         for value in values:
             members = value if isinstance(value, (list, tuple)) else [value]
@@ -349,15 +428,6 @@ def _valid_among(own: PreparedSchema, stated: CardList, raw: Any, changed: Any) 
         return own.is_valid({**data, stated.component: [changed]})
     cards = [changed if each is raw else each for each in stated.cards]
     return own.is_valid({**data, stated.component: cards})
-
-
-def at(fields: Any, path: Path) -> Any:
-    """Return the value at a path of keys, NOTHING if there is none."""
-    for key in path:
-        if not isinstance(fields, Mapping) or key not in fields:
-            return NOTHING
-        fields = fields[key]
-    return fields
 
 
 def _lists(old: Sequence[Any], used: Iterable[Any], named: Iterable[Any]) -> Iterator[list[Any]]:

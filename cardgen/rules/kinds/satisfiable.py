@@ -83,7 +83,8 @@ DEFAULT_STEPS = 600_000
 DEFAULT_UP_TO = 2
 """Most losses tried for the margin beyond its bound."""
 
-TRAITS = Traits(is_tried=False)  # a thousand tries would take too long
+
+TRAITS = Traits(is_slow=True)
 
 
 def judge(case: Case) -> None:

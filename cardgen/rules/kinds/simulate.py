@@ -81,7 +81,7 @@ MAX_PROCESSES = 100
 
 """The keys of each step; the first one is required."""
 
-TRAITS = Traits(is_tried=False)  # a thousand tries would take too long
+TRAITS = Traits(is_slow=True)
 
 
 @dataclass(slots=True)
