@@ -205,10 +205,10 @@ def test_what_may_stand_in_a_field_takes_work_in_proportion_to_the_cards(
 
     def count(fields: object, path: tuple[str, ...]) -> object:
         looked.append(path)
-        return at(fields, path)
+        return value_at(fields, path)
 
-    at = card_values.at
-    monkeypatch.setattr(card_values, "at", count)
+    value_at = card_values.value_at
+    monkeypatch.setattr(card_values, "value_at", count)
     amounts = []
     for number in (20, 80):
         cards = "".join(
