@@ -18,7 +18,7 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How often a card was drawn and played, and how often a player who had drawn it won."""
+    """Counts of a card: drawn, played, and drawn by a player who won."""
 
     drawn: int = 0
     played: int = 0

@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 import cardgen
+from cardgen.commands.compare.differences import difference_lines
 from cardgen.commands.data.playtest import begin_playtest
 from cardgen.core.findings import Findings
 from cardgen.game.playtests import Tally, by_version, load_playtests
 from tests.for_each import for_each
+from tests.repositories import commit
 
 DAY = date(2026, 3, 1)
 
@@ -77,6 +79,18 @@ def test_a_report_counts_each_card_by_version(demo: Path) -> None:
         ["cards/night-owl", "0.1.0", 4, "25 %", "50 %"],
         ["cards/owl", "0.0.9", 4, "0 %", "0 %"],
     ]
+
+
+def test_a_difference_tells_how_a_changed_card_did(demo: Path) -> None:
+    record(demo, "1", "night-owl: {drawn: 4, played: 3, won: 1}")
+    commit(demo)
+    path = demo / "data/demo/cards.yaml"
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("title: Night Owl", "title: Day Owl"), encoding="utf-8"
+    )
+    found = cardgen.differences(*opened(demo))
+    assert found.plain()["cards"][0]["playtests"] == {"0.1.0": {"drawn": 4, "played": 3, "won": 1}}
+    assert "  playtests of 0.1.0: drawn 4, played 3, won 1" in list(difference_lines(found))
 
 
 def test_an_invalid_record_is_an_error_of_the_check(demo: Path) -> None:
