@@ -226,6 +226,7 @@ def run_proof(given: argparse.Namespace) -> int:
             language=given.language,
             press=press_asked(given),
             paper_white=given.paper_white,
+            drift=given.drift,
             output=given.output,
         )
     for path in paths:
@@ -277,9 +278,9 @@ def run_preview(given: argparse.Namespace) -> int:
 
     progress = ProgressBar()
 
-    def started(game: str, address: str) -> None:
+    def started(game: str | None, address: str) -> None:
         progress.close()
-        say(f"{game}: {address}")
+        say(f"{game or 'start a game'}: {address}")
         print("it follows your edits; Ctrl-C ends it", flush=True)
 
     with progress:

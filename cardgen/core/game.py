@@ -10,10 +10,20 @@ from cardgen.core.findings import Finding, Location
 from cardgen.core.geometry import Point, Polygon, Shape, Size, corners_of, edges_of
 from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import dataclass, field, fields
-from cardgen.core.sheets import Dieline
+from cardgen.core.sheets import Dieline, TrimLine
 from cardgen.core.table import DieKind, Table
 
 ComponentKind = Literal["card", "board", "mat", "aid", "token", "standee", "die", "book", "box"]
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedText:
+    """A text of a game's data: its `address` is its name in translations, `file` and `path` its place."""
+
+    address: str
+    file: str
+    path: tuple[str | int, ...]
+    words: str
 
 
 class Locator(Protocol):
@@ -28,6 +38,10 @@ class Locator(Protocol):
 
     def documents(self) -> Sequence[Any]:
         """Return the documents of the game's files, each with its data."""
+        ...
+
+    def texts(self) -> Sequence[PrintedText]:
+        """Return the texts that schemas mark for translation, in the order of the files."""
         ...
 
     def shown(self, file: str, path: tuple[str | int, ...], value: object) -> str | None:
@@ -96,6 +110,8 @@ class Component:
     dice: tuple[Die, ...] = ()
     box: Dieline | None = None
     """The sheet of card to cut and fold, for the kind box."""
+    lines: tuple[TrimLine, ...] = ()
+    """Lines to cut, crease or perforate in each piece."""
 
     @property
     def outline(self) -> Literal["rectangle", "rounded", "ellipse", "hexagon", "polygon"]:

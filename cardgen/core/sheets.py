@@ -101,8 +101,12 @@ class SheetLayout:
     back_bleed: float | None = None
     """The bleed of backs, if it differs."""
     slug: float = 0.0
-    """mm around the bleed of single pages, with marks; 0 for none."""
-    drift: bool = False
+    """mm around the bleed of single pages, or at the paper's edges, with marks; 0 for none."""
+    collate: bool = False
+    """True if the waste of each sheet has a bar, one step further than that of the sheet before."""
+    underlay: str | None = None
+    """A PDF in `data/sheets/` whose first page is under faces, and whose second under backs."""
+    drift: bool = True
     """True if a check says what cuts that are slightly off would show."""
     widen: bool = False
     """True if gutters are as wide as the page allows without fewer cards, up to two bleeds."""
@@ -267,7 +271,6 @@ class Page:
     marked: tuple[Rect, ...] = ()
     """The marks to repeat in a machine's cut file."""
     cuts: tuple[Cut, ...] = ()
-    creases: tuple[Cut, ...] = ()
     """Lines for a machine on the page itself, in spot colors."""
     number: str | None = None
     """Its name in viewers, such as its printed number; None: named after its cards."""
@@ -306,11 +309,17 @@ class Stroke:
         )
 
 
+Tool = Literal["cut", "half-cut", "crease", "perforation"]
+"""What a machine does along a line: cut through, cut half through, crease to fold, perforate to tear."""
+TOOLS: tuple[Tool, ...] = get_args(Tool)
+
+
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Connected strokes. A closed cut ends where it begins."""
+    """Connected strokes for one tool. A closed cut ends where it begins."""
 
     strokes: tuple[Stroke, ...]
+    tool: Tool = "cut"
 
     @property
     def closed(self) -> bool:
@@ -324,6 +333,35 @@ _GRAIN = 2
 def near(point: Point) -> Point:
     """Return a point to the hundredth of a mm."""
     return round(point[0], _GRAIN) + 0.0, round(point[1], _GRAIN) + 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """A distance from an edge: mm and a share of the whole side, added."""
+
+    mm: float = 0.0
+    share: float = 0.0
+
+    def of(self, side: float) -> float:
+        return self.mm + self.share * side
+
+
+@dataclass(frozen=True, slots=True)
+class TrimLine:
+    """A straight line across a piece, for a tool: upright, `at` from the left, or level, `at` from the top,
+    from `start` to `end` along it."""
+
+    tool: Tool
+    upright: bool
+    at: Distance
+    start: Distance = Distance()
+    end: Distance = Distance(share=1.0)
+
+    def on(self, trim: Size) -> Span:
+        """Return its ends on a piece of that size, whose top left corner is at 0, 0."""
+        across, along = (trim.width, trim.height) if self.upright else (trim.height, trim.width)
+        at, start, end = self.at.of(across), self.start.of(along), self.end.of(along)
+        return ((at, start), (at, end)) if self.upright else ((start, at), (end, at))
 
 
 BoxForm = Literal["tuck", "wallet"]

@@ -13,33 +13,33 @@ import pypdfium2
 from PIL import Image, ImageChops
 
 from cardgen.core.geometry import Point, Rect, Size, decimal, edges_of, to_px
-from cardgen.core.sheets import Cut, Stroke
+from cardgen.core.sheets import Cut, Stroke, Tool
 from cardgen.exports.job import filled_in
 from cardgen.exports.pdf import write_filled_pdf
 from cardgen.pdf.pixels import encode_png, page_pixels
 
-LAYER = "CUT"
 MARKS = "REGMARK"
-CREASES = "CREASE"
-_RED = 1
-_BLUE = 5
 _BLACK = 7
+LAYERS: dict[Tool, tuple[int, str]] = {
+    "cut": (1, "#ff0000"),
+    "half-cut": (6, "#ff00ff"),
+    "crease": (5, "#0000ff"),
+    "perforation": (3, "#00aa00"),
+}
+"""The color of each tool, in DXF by AutoCAD's index. DXF's layers are the tools in capitals."""
 _OFF = 0.01
 """mm that short lines may deviate from a curve."""
 
 
-def cuts_as_dxf(
-    cuts: Sequence[Cut], page: Size, marks: Sequence[Rect] = (), creases: Sequence[Cut] = ()
-) -> bytes:
-    """Return the document, ASCII. The lower left corner of the paper is at 0, 0. `marks` are squares on a
-    layer of their own, and so are any `creases`, folds."""
-    layers = [(LAYER, _RED), (MARKS, _BLACK)] + ([(CREASES, _BLUE)] if creases else [])
+def cuts_as_dxf(cuts: Sequence[Cut], page: Size, marks: Sequence[Rect] = ()) -> bytes:
+    """Return the document, ASCII. The lower left corner of the paper is at 0, 0. Each tool has a layer, and
+    so have `marks`, squares."""
+    used = {"cut", *(cut.tool for cut in cuts)}
+    layers = [(tool.upper(), color) for tool, (color, _) in LAYERS.items() if tool in used]
+    layers.append((MARKS, _BLACK))
     pairs: list[tuple[int, object]] = []
     for cut in cuts:
         pairs += _entities(cut, page)
-    for crease in creases:
-        for stroke in crease.strokes:
-            pairs += _line(stroke.start, stroke.end, page, CREASES)
     for mark in marks:
         for start, end in edges_of(mark.corners):
             pairs += _line(start, end, page, MARKS)
@@ -52,28 +52,28 @@ def _value(value: object) -> str:
 
 
 def _entities(cut: Cut, page: Size) -> Iterator[tuple[int, object]]:
-    first = cut.strokes[0]
+    first, layer = cut.strokes[0], cut.tool.upper()
     across, down = first.radii
     around = first.middle
     round_ = len(cut.strokes) == 4 and all(stroke.middle == around for stroke in cut.strokes)
     if around is not None and round_ and math.isclose(across, down):
-        yield from ((0, "CIRCLE"), (8, LAYER), *_at(around, page), (40, across))
+        yield from ((0, "CIRCLE"), (8, layer), *_at(around, page), (40, across))
         return
     for stroke in cut.strokes:
         across, down = stroke.radii
         if stroke.middle is None:
-            yield from _line(stroke.start, stroke.end, page)
+            yield from _line(stroke.start, stroke.end, page, layer)
         elif math.isclose(across, down):
             # Clockwise on the page is clockwise with y up too; DXF's arcs run the other way.
             begin, end = (_angle(stroke, place) for place in (stroke.end, stroke.start))
-            yield from ((0, "ARC"), (8, LAYER), *_at(stroke.middle, page), (40, across))
+            yield from ((0, "ARC"), (8, layer), *_at(stroke.middle, page), (40, across))
             yield from ((50, begin), (51, end))
         else:
             for start, stop in pairwise(_places(stroke)):
-                yield from _line(start, stop, page)
+                yield from _line(start, stop, page, layer)
 
 
-def _line(start: Point, end: Point, page: Size, layer: str = LAYER) -> Iterator[tuple[int, object]]:
+def _line(start: Point, end: Point, page: Size, layer: str) -> Iterator[tuple[int, object]]:
     yield from ((0, "LINE"), (8, layer), *_at(start, page))
     yield from ((11, float(end[0])), (21, float(page.height - end[1])))
 
@@ -105,23 +105,20 @@ MARKS_LAYER = "Regmark"
 """The layer of marks, as Summa's plug-in calls it."""
 
 
-def cuts_as_svg(
-    cuts: Sequence[Cut],
-    page: Size,
-    title: str,
-    marks: Sequence[Rect] = (),
-    creases: Sequence[Cut] = (),
-) -> bytes:
-    """Return the document in UTF-8. Cuts are red, in the group `cut`; folds are blue, in `crease`. `marks`
-    for the machine are black, in a group of their own."""
+def cuts_as_svg(cuts: Sequence[Cut], page: Size, title: str, marks: Sequence[Rect] = ()) -> bytes:
+    """Return the document in UTF-8, a group for each tool. `marks` for the machine are black, in a group of
+    their own."""
     squares = [(each.x, each.y, each.width, each.height) for each in marks]
     return filled_in(
         "cuts.svg",
         width=decimal(page.width),
         height=decimal(page.height),
         title=title,
-        cuts=map(path_of, cuts),
-        creases=[path_of(crease) for crease in creases],
+        groups=[
+            (tool, color, paths)
+            for tool, (_, color) in LAYERS.items()
+            if (paths := [path_of(cut) for cut in cuts if cut.tool == tool]) or tool == "cut"
+        ],
         layer=MARKS_LAYER,
         marks=[tuple(map(decimal, square)) for square in squares],
     ).encode("utf-8")

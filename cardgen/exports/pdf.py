@@ -37,6 +37,7 @@ from cardgen.core.sheets import (
     Patch,
     Rotation,
     Slot,
+    Tool,
 )
 from cardgen.exports.labels import set_labels
 from cardgen.files.reading import read_bundled
@@ -157,8 +158,8 @@ def _furnish(canvas: PdfCanvas, page: Page, label: DrawnFace | None, captions: F
         _outline(canvas, outline)
     if page.lines:
         canvas.addLiteral(_strokes(page.lines))
-    if page.cuts or page.creases:
-        draw_lines(canvas, page.cuts, page.creases)
+    if page.cuts:
+        draw_cuts(canvas, page.cuts)
     if label is not None:
         canvas.addLiteral(_concat(_form_to_mm(label.size)))
         canvas.show(captions, label.name)
@@ -379,7 +380,14 @@ def in_words(sheet: ImposedSheet) -> Iterator[str]:
     yield f",){end}" if len(sheet.pages) == 1 else f"){end}"
 
 
-SPOT, CREASE = "CutContour", "Crease"
+SPOTS: dict[Tool, tuple[str, tuple[float, float, float, float]]] = {
+    "cut": ("CutContour", (0, 1, 0, 0)),
+    "half-cut": ("HalfCut", (0, 1, 1, 0)),
+    "crease": ("Crease", (1, 0, 0, 0)),
+    "perforation": ("PerfCutContour", (1, 0, 1, 0)),
+}
+"""The plate of each tool, and the inks that show it. CutContour and PerfCutContour are the names that
+Roland's VersaWorks looks for; the other two are ours, as no name is common."""
 MARKS = "Regmark"
 """The layer of marks, as Summa's plug-in calls it."""
 WEIGHT = 0.25
@@ -389,16 +397,16 @@ _ARC = 0.5522847498
 
 
 def write_cuts_pdf(
-    pages: Iterable[tuple[Size, Sequence[Cut], Sequence[Rect], Sequence[Cut]]], out: BinaryIO, title: str
+    pages: Iterable[tuple[Size, Sequence[Cut], Sequence[Rect]]], out: BinaryIO, title: str
 ) -> None:
-    """Write a page for each size with its cuts, its machine's marks and folds. There is at least one."""
+    """Write a page for each size with its cuts and its machine's marks. There is at least one."""
     canvas = PdfCanvas(out, (1, 6))
     canvas.setTitle(title)
     canvas.setCreator(CREATOR)
     canvas.setViewerPreference("PrintScaling", "None")
-    for size, cuts, marks, creases in pages:
+    for size, cuts, marks in pages:
         _begin_page(canvas, size)
-        draw_lines(canvas, cuts, creases)
+        draw_cuts(canvas, cuts)
         if marks:
             canvas.setFillColor(CMYKColorSep(0, 0, 0, 1, spotName=MARKS))
         for mark in marks:
@@ -407,15 +415,16 @@ def write_cuts_pdf(
     canvas.save()
 
 
-def draw_lines(canvas: PdfCanvas, cuts: Sequence[Cut], creases: Sequence[Cut]) -> None:
-    """Draw cuts and folds over the content of a page whose unit is a mm, y down."""
+def draw_cuts(canvas: PdfCanvas, cuts: Sequence[Cut]) -> None:
+    """Draw cuts over the content of a page whose unit is a mm, y down, each tool in its spot color."""
     canvas.saveState()
     canvas.setStrokeOverprint(True)
     canvas.setLineWidth(WEIGHT * MM_PER_PT)
     canvas.setDash()
-    for lines, ink, spot in ((cuts, (0, 1, 0, 0), SPOT), (creases, (1, 0, 0, 0), CREASE)):
+    for tool, (spot, inks) in SPOTS.items():
+        lines = [cut for cut in cuts if cut.tool == tool]
         if lines:
-            canvas.setStrokeColor(CMYKColorSep(*ink, spotName=spot))
+            canvas.setStrokeColor(CMYKColorSep(*inks, spotName=spot))
         for line in lines:
             canvas.addLiteral(f"{_path_of_cut(line)} S")
     canvas.restoreState()

@@ -43,6 +43,7 @@ from cardgen.game.cards import (
     schema_of,
 )
 from cardgen.game.facts import length, trim
+from cardgen.game.line_entries import lines_of
 from cardgen.game.schema_file import name_hint
 from cardgen.game.schema_merge import known_keys
 from cardgen.game.sources import Subject
@@ -103,6 +104,7 @@ def load_component(
     standee = None
     if entry["kind"] == "standee":
         standee = standee_of(subject, entry, shape, radius, cards)
+    lines = lines_of(subject.below("lines"), entry.get("lines", []), cards)
     if len(findings) > before:
         return None
     _note_turned_backs(context, base, cards)
@@ -123,6 +125,7 @@ def load_component(
         standee=standee,
         box=box,
         dice=dice,
+        lines=lines,
     )
 
 
@@ -202,8 +205,8 @@ def _check_services(context: GameContext, id: str, entry: Mapping[str, Any]) -> 
 
 
 _KEYS = {
-    "book": "data separator numbers columns schema face back corner_radius corners standee box",
-    "box": "back book corner_radius corners look standee trim",
+    "book": "data separator numbers columns schema face back corner_radius corners standee box lines",
+    "box": "back book corner_radius corners look standee trim lines",
 }
 """Keys without effect by the kind of component."""
 _OTHER_KEYS = "book look box"
@@ -225,6 +228,9 @@ def _refuse_strange_keys(context: GameContext, id: str, entry: Mapping[str, Any]
     if kind == "die" and "back" in entry:
         message = "a sticker for a die has no back"
         context.subject("components", id, "back").error("component/key", message, hint, key=True)
+    if "lines" in entry and kind in ("standee", "die"):
+        message = f"a component of kind {kind} has no lines of its own to cut or fold"
+        context.subject("components", id, "lines").error("component/key", message, hint, key=True)
     if "standee" in entry and kind not in ("standee", *_KEYS):
         message, hint = f"a component of kind {kind} has no foot", "write `kind: standee`, or remove it"
         context.subject("components", id, "standee").error("component/key", message, hint, key=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -67,20 +67,26 @@ def load_paper_facts(paths: ProjectPaths) -> dict[str, Measured]:
     return papers
 
 
-def load_layouts(paths: ProjectPaths) -> dict[str, SheetLayout]:
-    """Return sheet layouts by name, from `data/sheets/NAME.yaml`, as `load_papers` does."""
+def load_layouts(paths: ProjectPaths, needed: Container[str] | None = None) -> dict[str, SheetLayout]:
+    """Return sheet layouts by name, from `data/sheets/NAME.yaml`, as `load_papers` does; of the bundled
+    project's only the `needed` ones."""
     findings = Findings()
     sources = Sources(paths, findings)
     layouts: dict[str, SheetLayout] = {}
     papers = _measured(sources, PAPERS, "papers", "schemas/papers.schema.json")
+    own = sources.names_of(paths.roots[0], SHEETS, ".yaml") if len(paths.roots) > 1 else ()
     for file in sources.names(SHEETS, ".yaml"):
+        name = file.removesuffix(".yaml")
+        if needed is not None and name not in needed and file not in own:
+            continue
         document = sources.checked(f"{SHEETS}/{file}", "schemas/sheet.schema.json")
         if document is not None:
-            name = file.removesuffix(".yaml")
             layouts[name] = _layout(name, document, findings)
             if layouts[name].nest and layouts[name].stacks:
                 message, hint = "stacks need full pages, and `nest` divides them", "delete one of the two"
                 Subject(document, findings, ("order",)).error("sheet/stacks", message, hint)
+            if (base := layouts[name].underlay) is not None:
+                sources.file(Subject(document, findings, ("underlay",)), SHEETS, base, "sheet/underlay")
             places = layouts[name].places
             if places is None:
                 continue
@@ -176,6 +182,8 @@ def _layout(name: str, document: Document, findings: Findings) -> SheetLayout:
         nest=data["nest"],
         drift=data["drift"],
         slug=distance("slug"),
+        collate=data["collate"],
+        underlay=data.get("underlay"),
         stacks=data["order"] == "stacks",
         creep=length(subject.below("creep"), data["creep"], most=MAX_CREEP) or 0.0,
         back_bleed=distance("back_bleed") if "back_bleed" in data else None,

@@ -6,10 +6,10 @@ pixels, so that it doesn't matter what draws them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from cardgen.core.geometry import MM_PER_INCH, Rect
 from cardgen.core.records import dataclass
@@ -28,6 +28,10 @@ MOST_FRAME = 2 * DRIFT
 
 _LEAST_BEYOND = 0.5
 """mm: color that begins farther outside the trim shows as a hairline at most."""
+
+_BEYOND = 3.0
+"""mm outside the trim that are read, if there is as much bleed. If color changes there, it is a pattern:
+changes nearer the trim are no frame."""
 
 _STRAIGHT = 0.8
 """The share of an edge along which a frame has one width; less is a picture."""
@@ -56,6 +60,7 @@ def cut_edges(image: Image.Image, trim: Rect, corner: float, dpi: float) -> CutE
     scale = dpi / MM_PER_INCH
     if min(trim.width, trim.height) <= 2 * (corner + MOST_FRAME):
         return None
+    image = image if image.mode == "RGB" else image.convert("RGB")
     edges, frames = [], []
     for number in range(4):
         strip, beyond = _strip(image, trim, corner, scale, number)
@@ -70,7 +75,7 @@ def _strip(
 ) -> tuple[Image.Image, float]:
     """Return what is along an edge, a column for each sample, clockwise, its outermost row first, and mm
     from that row to the trim."""
-    beyond = min(DRIFT, trim.x, trim.y)
+    beyond = min(_BEYOND, trim.x, trim.y)
     inside = MOST_FRAME + DRIFT
     skip = max(corner, MOST_FRAME)
     left, top, right, bottom = trim.x, trim.y, trim.right, trim.bottom
@@ -84,7 +89,7 @@ def _strip(
     pixels = tuple(edge * scale for edge in box)
     depth = max(4, round((beyond + inside) * scale))
     size = (SAMPLES, depth) if number % 2 == 0 else (depth, SAMPLES)
-    found = image.convert("RGB").resize(size, Image.Resampling.BOX, box=_within(pixels, image.size))
+    found = image.resize(size, Image.Resampling.BOX, box=_within(pixels, image.size))
     return (found if turn is None else found.transpose(turn)), beyond
 
 
@@ -97,28 +102,23 @@ def _read(strip: Image.Image, beyond: float, scale: float) -> tuple[Edge, float 
     """Return the colors of an edge and its frame."""
     step = (beyond + MOST_FRAME + DRIFT) / strip.height  # mm a row
     first, last = round(beyond / step), max(round(beyond / step) + 1, round((beyond + DRIFT) / step))
-    pixels = strip.load()
-    assert pixels is not None
-    colors, lines = [], []
-    for x in range(strip.width):
-        column: list[Color] = [pixels[x, y] for y in range(strip.height)]  # type: ignore[misc]
-        inner = column[first:last]
-        colors.append(_mean(inner))
-        lines.append([(y + 1) * step - beyond for y, (a, b) in enumerate(pairwise(column)) if differ(a, b)])
-    return tuple(colors), _line(lines, step)
+    width, height = strip.size
+    inner = strip.crop((0, first, width, last)).resize((width, 1), Image.Resampling.BOX).tobytes()
+    colors = tuple(zip(inner[::3], inner[1::3], inner[2::3], strict=True))
+    apart = ImageChops.difference(strip.crop((0, 0, width, height - 1)), strip.crop((0, 1, width, height)))
+    red, green, blue = apart.split()
+    outermost = [math.inf] * width
+    for place, most in enumerate(ImageChops.lighter(ImageChops.lighter(red, green), blue).tobytes()):
+        if most > DIFFERENT:
+            at = (place // width + 1) * step - beyond
+            outermost[place % width] = min(outermost[place % width], at)
+    return colors, _line(outermost, step)
 
 
-def _mean(colors: Sequence[Color]) -> Color:
-    red, green, blue = (round(sum(channel) / len(colors)) for channel in zip(*colors, strict=True))
-    return red, green, blue
-
-
-def _line(lines: Sequence[Sequence[float]], step: float) -> float | None:
-    """Return the distance from the trim of a change of color at one distance along nearly all samples."""
-    near = sorted(at for sample in lines for at in sample if -_LEAST_BEYOND < at < MOST_FRAME)
-    for at in dict.fromkeys(near):
-        along = sum(any(abs(other - at) <= step for other in sample) for sample in lines)
-        if along >= _STRAIGHT * len(lines):
+def _line(outermost: Sequence[float], step: float) -> float | None:
+    """Return the distance from the trim at which nearly all samples change color for the first time."""
+    for at in dict.fromkeys(sorted(at for at in outermost if -_LEAST_BEYOND < at < MOST_FRAME)):
+        if sum(abs(other - at) <= step for other in outermost) >= _STRAIGHT * len(outermost):
             return round(at, 2)
     return None
 

@@ -6,6 +6,7 @@ import logging
 import re
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from typing import Any
 
@@ -86,6 +87,14 @@ class PdfFacts:
 
 def read_facts(content: bytes) -> PdfFacts:
     """Return the facts of a PDF. Raises UnreadableError and LockedError."""
+    with opened(content) as pdf:
+        return _facts(pdf)
+
+
+@contextmanager
+def opened(content: bytes) -> Iterator[pikepdf.Pdf]:
+    """Open a PDF that may be damaged. Raises UnreadableError, also for exceptions while it is open, and
+    LockedError."""
     logging.getLogger("pikepdf").addHandler(logging.NullHandler())  # it tells the terminal of damage
     with warnings.catch_warnings(), Parsing(lambda error: UnreadableError(str(error)), LockedError):
         warnings.simplefilter("ignore")
@@ -94,7 +103,7 @@ def read_facts(content: bytes) -> PdfFacts:
         except pikepdf.PasswordError as error:
             raise LockedError from error
         with pdf:
-            return _facts(pdf)
+            yield pdf
 
 
 def _facts(pdf: pikepdf.Pdf) -> PdfFacts:

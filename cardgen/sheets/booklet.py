@@ -26,14 +26,16 @@ from cardgen.core.sheets import (
     Line,
     Page,
     Paper,
+    Patch,
     PrinterProfile,
     SheetLayout,
     Side,
     Slot,
 )
 from cardgen.sheets.grid import adjusted, flip_axis
-from cardgen.sheets.job import SheetJob, say_other_backs
+from cardgen.sheets.job import SheetJob, say_other_backs, say_unused_keys
 from cardgen.sheets.marks import MARK_LENGTH, WEIGHT, mark_offset, reach
+from cardgen.sheets.single import BAR, BLACK, bar, say_narrow_slug, with_slug
 
 MOST_MOVED = 0.1
 """The share of a page's width by which creep may move it: more cuts into its text."""
@@ -75,8 +77,17 @@ def impose_book(
     second side. Any other grid is the finding `sheet/book`; the result then has no pages.
     """
     job = SheetJob(game, sheet, layout, paper, {}, findings, printer)
+    say_unused_keys(job)
     if layout.grid == "single":
-        return ImposedSheet(sheet.name, "single", "none", _pages(book, layout.bleed), 0)
+        pages = _pages(book, layout.bleed, layout.slug)
+        missing: dict[str, None] = {}
+        if layout.slug:
+            pages = tuple(
+                with_slug(job, page, f"page {page.number}", number, missing)
+                for number, page in enumerate(pages)
+            )
+        say_narrow_slug(job, missing)
+        return ImposedSheet(sheet.name, "single", "none", pages, 0)
     if layout.grid == "booklet":
         mode = duplex or layout.duplex
         edge: Literal["long-edge", "short-edge"] = "long-edge" if mode == "long-edge" else "short-edge"
@@ -95,6 +106,12 @@ def impose_book(
             )
             return job.imposed()
         sides = _booklet(book, size, layout, turned=edge == "long-edge", correction=correction)
+        if layout.collate and not any(side.patches for side in sides):
+            job.note(
+                "sheet/no-room",
+                f"the pages of '{book.component}' leave no room at their head for bars to collate",
+                "use larger paper, or remove `collate`",
+            )
         return job.imposed(sides, duplex=edge)
     job.error(
         "sheet/book",
@@ -104,12 +121,13 @@ def impose_book(
     return job.imposed()
 
 
-def _pages(book: Book, bleed: float) -> tuple[Page, ...]:
-    """Return the pages one by one, each its trim and the sheet's bleed, as far as it has that much."""
+def _pages(book: Book, bleed: float, slug: float) -> tuple[Page, ...]:
+    """Return the pages one by one, each its trim and the sheet's bleed, as far as it has that much, and the
+    slug around it, blank."""
     bleed = min(bleed, _bleed(book))
-    size = book.trim.grown(bleed)
-    whole = size.whole
-    trim, moved = whole.inset(bleed), Matrix(1, 0, 0, 1, bleed, bleed)
+    size, away = book.trim.grown(bleed + slug), bleed + slug
+    whole = size.whole.inset(slug)
+    trim, moved = whole.inset(bleed), Matrix(1, 0, 0, 1, away, away)
     return tuple(
         Page(
             size,
@@ -117,7 +135,7 @@ def _pages(book: Book, bleed: float) -> tuple[Page, ...]:
             trim,
             whole,
             (_slot(book, number, trim, whole),),
-            headings=tuple(replace(heading, y=heading.y + bleed) for heading in page.headings),
+            headings=tuple(replace(heading, y=heading.y + away) for heading in page.headings),
             links=tuple(replace(link, area=moved.around(link.area)) for link in page.links),
             number=page.number,
         )
@@ -158,14 +176,16 @@ def _booklet(
 
     cuts: tuple[Line, ...] = ()
     folds: tuple[Line, ...] = ()
+    # Marks are scaled with the pages: this is the paper, and the margin, before scaling.
+    reach = Rect(
+        middle_x * (1 - 1 / scale),
+        middle_y * (1 - 1 / scale),
+        paper.width / scale,
+        paper.height / scale,
+    )
+    head = left.y - mark_offset(bleed)
+    has_room = head - BAR_DEPTH >= reach.y + layout.margin / scale
     if layout.marks == "crop":
-        # Marks are scaled with the pages: this is the paper, and the margin, before scaling.
-        reach = Rect(
-            middle_x * (1 - 1 / scale),
-            middle_y * (1 - 1 / scale),
-            paper.width / scale,
-            paper.height / scale,
-        )
         spread = Rect(left.x, left.y, 2 * trim.width, trim.height)
         margin = layout.margin / scale
         folds = fold_marks(spread, reach, bleed=bleed, margin=margin)
@@ -187,7 +207,12 @@ def _booklet(
         lines = cuts + folds if index == 0 else cuts
         side: Side = "back" if back else "face"
         name = ", ".join(slot.card for slot in slots if slot.card) or None
-        sides.append(Page(paper, side, paper.whole, paper.whole, slots, lines, adjust=adjust, number=name))
+        page = Page(paper, side, paper.whole, paper.whole, slots, lines, adjust=adjust, number=name)
+        if layout.collate and has_room and not back:
+            start, end = bar(index // PAGES_A_SHEET, middle_x + BAR, left.x + 2 * trim.width - BAR)
+            area = Rect(start, head - BAR_DEPTH, end - start, BAR_DEPTH)
+            page = replace(page, patches=(Patch(area, BLACK),))
+        sides.append(page)
     return tuple(sides)
 
 
@@ -195,6 +220,9 @@ def _slot(book: Book, index: int, place: Rect, clip: Rect, *, on_its_head: bool 
     page = book.pages[index]
     return Slot(place, 180 if on_its_head else 0, clip, page.artwork.key, book.component, page.number)
 
+
+BAR_DEPTH = 2.0
+"""mm of the waste at the head that a bar for collating covers."""
 
 STAPLE = 8.0
 """mm of the fold marked for a staple, which is 12 mm wide and covers the mark."""

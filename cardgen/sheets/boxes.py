@@ -228,8 +228,8 @@ def hatching(area: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
         at += _HATCH * 2**0.5
 
 
-def box_lines(page: Page, boxes: Mapping[str, Dieline]) -> tuple[tuple[Cut, ...], tuple[Cut, ...]]:
-    """Return the cuts and the folds of the boxes on a page, by component."""
+def box_lines(page: Page, boxes: Mapping[str, Dieline]) -> tuple[Cut, ...]:
+    """Return the cuts of the boxes on a page, by component, then their folds."""
     cuts: list[Cut] = []
     folds: list[Cut] = []
     placed = dict.fromkeys((slot.component, slot.card, slot.trim) for slot in page.slots)
@@ -241,8 +241,8 @@ def box_lines(page: Page, boxes: Mapping[str, Dieline]) -> tuple[tuple[Cut, ...]
 
         cuts.append(Cut(tuple(stroke(*side) for side in edges_of(box.outline))))
         cuts += [Cut((stroke(*slit),)) for slit in box.slits]
-        folds += [Cut((stroke(*fold),)) for fold in box.folds]
-    return tuple(cuts), tuple(folds)
+        folds += [Cut((stroke(*fold),), "crease") for fold in box.folds]
+    return *cuts, *folds
 
 
 APART = 3.0

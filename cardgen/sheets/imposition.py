@@ -16,10 +16,13 @@ from cardgen.core.sheets import (
     Line,
     Page,
     Paper,
+    Patch,
     PrinterProfile,
     SheetLayout,
     Side,
     Slot,
+    Span,
+    Tool,
 )
 from cardgen.sheets import marks
 from cardgen.sheets.boxes import impose_boxes, impose_standees
@@ -39,11 +42,12 @@ from cardgen.sheets.grid import (
     flip_axis,
     within,
 )
-from cardgen.sheets.job import Bookmarks, SheetJob, say_not_folded, say_other_backs
+from cardgen.sheets.job import Bookmarks, SheetJob, say_not_folded, say_other_backs, say_unused_keys
 from cardgen.sheets.nesting import nest
 from cardgen.sheets.ruler_and_labels import AT_FULL_SIZE, Furniture, furnish, text_width
-from cardgen.sheets.single import impose_single
+from cardgen.sheets.single import ALL_INKS, CLEAR, REGISTER, impose_single, register_marks
 from cardgen.sheets.tiling import impose_tiled
+from cardgen.sheets.trim_lines import LinesInside, legend_of, line_marks, spans_of
 
 
 def impose(
@@ -85,6 +89,7 @@ def impose(
     with_backs = backs and any(card.back is not None for card in cards)
     mode = (duplex or layout.duplex) if with_backs else "none"
     job = SheetJob(game, sheet, layout, paper, rendering.artworks, findings, printer, papers)
+    say_unused_keys(job)
     if not cards:
         job.warning(
             "sheet/empty",
@@ -135,7 +140,8 @@ def impose(
         )
     components = {name: game.component(name) for name in sheet.components}
     shapes = {name: (component.shape, component.corner_radius) for name, component in components.items()}
-    setting = _Imposition(job, mode, shapes).unfolded_where_too_large(cards)
+    inside = {name: component.lines for name, component in components.items()}
+    setting = _Imposition(job, mode, shapes, inside).unfolded_where_too_large(cards)
     mode = setting.duplex
     fillings = setting.fill(cards)
     if job.has_too_many((1 if mode == "none" else 2) * len(fillings)):
@@ -161,12 +167,13 @@ class _Imposition:
     job: SheetJob
     duplex: Duplex
     shapes: Shapes
+    inside: LinesInside
 
     def fill(self, cards: Sequence[CardArt]) -> list[Filling]:
         """Return the copies by page, trim by trim in the order of the first card of each."""
         fillings: list[Filling] = []
         leftovers: list[tuple[Size, Sequence[CardArt], int]] = []
-        layout, paper, fold = self.job.layout, self.job.paper, self.duplex == "fold"
+        layout, paper, fold = self.job.grid, self.job.paper, self.duplex == "fold"
         for trim, honeycomb, group in self._by_trim(cards):
             lying = sum(card.copies for card in group if self._trim(card).landscape)
             standing = sum(card.copies for card in group) - lying
@@ -195,7 +202,7 @@ class _Imposition:
         """Return the setting, but without the fold if a card is too large for it."""
         if self.duplex != "fold":
             return self
-        layout, paper = self.job.layout, self.job.paper
+        layout, paper = self.job.grid, self.job.paper
         unfolded: Duplex = "long-edge" if layout.duplex == "fold" else layout.duplex
         for trim, honeycomb, group in self._by_trim(cards):
             folded, flat = (
@@ -252,7 +259,7 @@ class _Imposition:
                 "layout",
             )
             return
-        loose = replace(layout, grid="auto")
+        loose = replace(job.grid, grid="auto")
         area = f"half of {job.area}" if fold else job.area
         area += " beside the machine's marks" * (layout.marks in marks.MACHINES)
         if isinstance(layout.grid, tuple) and arrange(trim, job.paper.size, loose, fold=fold):
@@ -335,8 +342,11 @@ class _Imposition:
             content = f"{draft.content} · page {number}/{len(drafts)}"
             texts = [self.job.version, f"{self.job.sheet.printed_name} · {content}", AT_FULL_SIZE]
             texts += [str(order)] if order is not None else []
+            if self.job.layout.marks == "crop" and draft.side == "face":
+                texts += legend_of(draft.slots, self.inside)
             # Most pages differ only in their numbers.
-            key = (draft.arrangement, draft.side, draft.trims, order, *map(text_width, texts))
+            alike = (draft.arrangement, draft.side, draft.trims, order, self._spans(draft))
+            key = (*alike, *map(text_width, texts))
             if key not in known:
                 known[key] = self._furniture(draft, order, texts), texts
             furniture, before = known[key]
@@ -365,6 +375,8 @@ class _Imposition:
             lines += marks.registration_marks(size, layout.marks, layout.registration)
             blocks += marks.marked_corners(size, layout.marks, layout.registration)
 
+        spans = self._spans(draft)
+
         def marker(length: float) -> tuple[Line, ...]:
             if layout.marks != "crop" or draft.arrangement.honeycomb:  # no straight cut separates a hexagon
                 return ()
@@ -373,15 +385,35 @@ class _Imposition:
                     draft.trims, nested, size, bleed=bleed, margin=margin, length=length
                 )
             cuts = marks.crop_marks(draft.trims, size, bleed=bleed, margin=margin, length=length)
+            offset = marks.mark_offset(bleed)
+            for block in draft.blocks[:1]:
+                cuts += line_marks(spans, block, size, offset=offset, margin=margin, length=length)
             return cuts + marks.fold_crossings(draft.halves[0], size, fold) if fold else cuts
 
+        registers: list[Rect] = []
+        if self._has_registers(draft):
+            registers = register_marks(size, layout.slug)
+            blocks += registers
         numbering: tuple[Label, ...] = ()
         if order is not None:
             numbered = list(marks.numbers(order, marker(marks.LEAST_LENGTH), draft.halves[0]))
             blocks += [area for _, area in numbered]
             numbering = tuple(label for label, _ in numbered)
         found = furnish(size, blocks, marker, lines, texts, margin=margin, strip=layout.strip)
-        return replace(found, lines=found.marks + lines + found.lines, labels=found.labels + numbering)
+        patches = (*found.patches, *(Patch(rect, ALL_INKS) for rect in registers))
+        every = found.marks + lines + found.lines
+        return replace(found, lines=every, labels=found.labels + numbering, patches=patches)
+
+    def _has_registers(self, draft: Draft) -> bool:
+        """Return True if a page has register marks: in a slug of enough width, but not across a fold."""
+        layout = self.job.layout
+        alone = layout.places is None and layout.marks not in marks.MACHINES and not draft.arrangement.fold
+        return alone and layout.slug >= REGISTER + CLEAR
+
+    def _spans(self, draft: Draft) -> tuple[tuple[Tool, Span], ...]:
+        """Return the lines inside the faces of a page."""
+        faces = draft.slots[: len(draft.halves[0])] if draft.side == "face" and draft.slots else ()
+        return tuple(each for slot in faces for each in spans_of(slot, self.inside[slot.component]))
 
     def _page(self, draft: Draft, furniture: Furniture) -> Page:
         """Return a finished page."""
@@ -413,7 +445,7 @@ class _Imposition:
         if {self.shapes[slot.component][0] for slot in draft.slots} == {"rectangle"}:
             order = marks.cut_order(draft.halves[0], draft.arrangement.page)
         if order is None:
-            marks.say_no_order(self.job)
+            marks.say_no_order(self.job, nested=bool(draft.arrangement.blocks))
         return order
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 from cardgen.core.artwork import Extent
 from cardgen.core.findings import Findings, Location
 from cardgen.core.game import Game, GameSheet
-from cardgen.core.records import dataclass
+from cardgen.core.records import dataclass, replace
 from cardgen.core.sheets import MAX_PAGES, Duplex, ImposedSheet, Page, Paper, PrinterProfile, SheetLayout
 
 
@@ -37,6 +37,15 @@ class SheetJob:
         return self.layout.margin if measured is None else measured
 
     @property
+    def grid(self) -> SheetLayout:
+        """Return the layout for arranging several cards: its margin includes the slug, and their bleed."""
+        layout = self.layout
+        if not layout.slug:
+            return layout
+        bled = layout.slug + max(layout.bleed, layout.of_backs)
+        return replace(layout, margin=max(layout.margin, bled))
+
+    @property
     def place(self) -> Location:
         """Return the place in game.yaml that declares the sheet."""
         return self.game.locate("sheets", self.sheet.name)
@@ -49,7 +58,7 @@ class SheetJob:
     @property
     def area(self) -> str:
         """Return the paper and its margins in words."""
-        return f"{self.paper.name} ({self.paper.size}, less {self.layout.margin:g} mm on each side)"
+        return f"{self.paper.name} ({self.paper.size}, less {self.grid.margin:g} mm on each side)"
 
     def error(self, code: str, message: str, hint: str) -> None:
         """Report an error that prevents printing."""
@@ -141,3 +150,60 @@ def say_not_folded(job: SheetJob, reason: str, hint: str, instead: Duplex) -> No
     """Warn that a sheet can't be folded. Finding: `sheet/duplex`."""
     backs = "prints only faces" if instead == "none" else f"prints its backs with --duplex {instead}"
     job.warning("sheet/duplex", f"'{job.sheet.name}' can't be folded and {backs}: {reason}", hint)
+
+
+_ONLY_FOR: dict[str, tuple[tuple[str, ...], str]] = {
+    "creep": (("booklet",), "the pages of a booklet"),
+    "slug": (("single", "auto", "fixed"), "single pages and sheets of several cards"),
+    "collate": (("single", "booklet"), "booklets and single pages with a slug"),
+    "nest": (("auto",), "grid: auto"),
+    "order": (("auto", "fixed"), "several cards on a page"),
+    "cut_order": (("auto", "fixed"), "several cards on a page"),
+    "back_bleed": (("auto", "fixed"), "several cards on a page"),
+}
+"""The grids in which keys of a layout have an effect, and these in words."""
+
+
+def say_unused_keys(job: SheetJob) -> None:
+    """Note the keys of a layout without effect on its grid: `sheet/no-effect`."""
+    layout = job.layout
+    grid = layout.grid if isinstance(layout.grid, str) else "fixed"
+    stated = {
+        "creep": layout.creep > 0,
+        "slug": layout.slug > 0,
+        "collate": layout.collate,
+        "nest": layout.nest,
+        "order": layout.stacks,
+        "cut_order": layout.cut_order,
+        "back_bleed": layout.back_bleed is not None,
+    }
+    found = {
+        key: f"has no effect with `grid: {_spelled(layout)}`: it is for {_ONLY_FOR[key][1]}"
+        for key, is_stated in stated.items()
+        if is_stated and grid not in _ONLY_FOR[key][0]
+    }
+    shared = layout.gutter == 0 and not layout.widen and layout.places is None
+    if stated["back_bleed"] and shared and "back_bleed" not in found:
+        found["back_bleed"] = "has no effect between cards that share cuts, only around them"
+    if layout.nest and layout.places is not None and "nest" not in found:
+        found["nest"] = "has no effect on paper with places"
+    if layout.collate and grid == "single" and not layout.slug:
+        found["collate"] = "has no effect on single pages without a `slug`"
+    if (
+        layout.slug
+        and grid in ("auto", "fixed")
+        and (layout.places or layout.marks in ("silhouette", "opos"))
+    ):
+        found["slug"] = "has no effect on paper with places or a machine's marks"
+    for key, problem in found.items():
+        hint = "set `gutter: auto`" if key == "back_bleed" and "between" in problem else "remove it"
+        job.findings.note(
+            "sheet/no-effect",
+            f"`{key}` {problem}",
+            job.game.locator.locate(f"data/sheets/{layout.name}.yaml", (key,)),
+            hint,
+        )
+
+
+def _spelled(layout: SheetLayout) -> str:
+    return layout.grid if isinstance(layout.grid, str) else str(list(layout.grid))

@@ -20,6 +20,7 @@ from cardgen.core.sheets import MAX_TILES, ImposedSheet, Line, Page, Slot
 from cardgen.sheets.job import Bookmarks, SheetJob
 from cardgen.sheets.marks import WEIGHT
 from cardgen.sheets.ruler_and_labels import AT_FULL_SIZE, furnish
+from cardgen.sheets.trim_lines import legend_of, line_marks, tile_spans
 
 ROOM = 6.0
 """mm kept free around a tile's art for the marks, besides the unprintable margin."""
@@ -178,7 +179,15 @@ def _page(job: SheetJob, card: CardArt, plan: TilePlan, tile: Tile, bookmark: st
     texts = [job.version, f"{job.sheet.printed_name} · {place}", AT_FULL_SIZE]
     if len(plan.tiles) > 1:
         texts.append(how)
-    marks = (*crop, *join) if job.layout.marks == "crop" else tuple(join)
+    lines = job.game.component(card.component).lines
+    bleed = min(job.layout.bleed, artwork.bleed)
+    spans = [
+        (tool, ((x1 + x0, y1 + y0), (x2 + x0, y2 + y0)))
+        for tool, ((x1, y1), (x2, y2)) in tile_spans(lines, artwork.trim.size, area, bleed)
+    ]
+    inner = line_marks(spans, clip, plan.page, offset=CLEAR, margin=job.margin, length=MARK)
+    texts += legend_of([slot], {card.component: lines})
+    marks = (*crop, *join, *inner) if job.layout.marks == "crop" else tuple(join)
     furniture = furnish(plan.page, [clip], lambda length: (), marks, texts, margin=job.margin)
     return Page(
         plan.page,

@@ -148,6 +148,7 @@ def test_misuse_changes_nothing_and_names_the_command(
         assert (demo / "data/demo/game.yaml").read_bytes() == before
 
 
+@pytest.mark.long
 def test_the_least_and_largest_sizes_that_are_named_leave_a_game_without_errors(
     demo: Path, run: Run
 ) -> None:
@@ -171,6 +172,12 @@ def test_a_size_larger_than_the_paper_is_printed_in_tiles(demo: Path, run: Run) 
     assert [each["layout"] for each in manifest(demo)["sheets"].values()] == ["poker", "board"]
     _, out, err = run("check", "demo")
     assert "sheet/too-large" not in out + err
+
+
+def test_tiles_larger_than_the_paper_leave_the_layout_of_their_starter(demo: Path) -> None:
+    added = add_component("tiles", "demo", project=cardgen.Project.open(demo), size="300x259.808mm")
+    assert manifest(demo)["sheets"]["tiles"] == {"layout": "board", "components": ["tiles"]}
+    assert not any(file.startswith("data/sheets/") for file in added.files)
 
 
 def test_a_sheet_takes_the_components_whose_cards_fit_its_layout(demo: Path, run: Run) -> None:

@@ -225,8 +225,16 @@ def test_the_exit_code_follows_the_findings(run: Run, tmp_path: Path) -> None:
     assert "colors         DeviceRGB 1" in out.splitlines()
     assert run("preflight", path, "--fail-on", "warning")[0] == 1
     assert run("preflight", str(drawn(tmp_path / "y.pdf", text)))[0] == 1
-    assert run("preflight", str(tmp_path / "no.pdf"))[0] == 1
+    assert run("preflight", str(tmp_path / "no.pdf"))[0] == 2
     assert run("preflight", path, "--ink-limit", "90")[0] == 2
+
+
+def test_an_unreadable_file_is_json_where_that_is_asked_for(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "x.pdf"
+    path.write_bytes(b"no PDF")
+    code, out, err = run("preflight", str(path), "--format", "json")
+    assert (code, err) == (1, "")
+    assert [each["code"] for each in json.loads(out)["findings"]] == ["pdf/unreadable"]
 
 
 def test_page_numbers_are_named_in_runs() -> None:

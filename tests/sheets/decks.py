@@ -8,7 +8,7 @@ from cardgen.core.artwork import Artwork, CardArt, Rendering
 from cardgen.core.findings import Findings, Location
 from cardgen.core.game import Card, Component, Game, GameSheet, Limits
 from cardgen.core.geometry import Matrix, Rect, Size
-from cardgen.core.sheets import Duplex, ImposedSheet, Paper, PrinterProfile, SheetLayout, Slot
+from cardgen.core.sheets import Duplex, ImposedSheet, Paper, PrinterProfile, SheetLayout, Slot, TrimLine
 from cardgen.files.listing import ProjectFolders
 from cardgen.sheets.imposition import impose
 
@@ -57,8 +57,9 @@ class Deck:
         back: bool = True,
         bleed: float = BLEED,
         shape: str = "rectangle",
+        lines: Sequence[TrimLine] = (),
     ) -> None:
-        self.name, self.bleed, self.shape = name, bleed, shape
+        self.name, self.bleed, self.shape, self.lines = name, bleed, shape, tuple(lines)
         self.cards: list[tuple[str, Size, int, bool]] = []
         self.add(count, trim, copies=copies, back=back)
 
@@ -85,6 +86,7 @@ class Deck:
             3.2,
             cards,
             {},  # type: ignore[arg-type]
+            lines=self.lines,
         )
 
 

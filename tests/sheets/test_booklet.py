@@ -63,6 +63,8 @@ def imposed(
     codes: tuple[str, ...] = (),
     bleed: float = 0.0,
     creep: float = 0.0,
+    slug: float = 0.0,
+    collate: bool = False,
 ) -> ImposedSheet:
     layout = SheetLayout(
         "booklet",
@@ -74,6 +76,8 @@ def imposed(
         marks,
         "short-edge",
         creep=creep,  # type: ignore[arg-type]
+        slug=slug,
+        collate=collate,
     )
     findings = Findings()
     sheet = impose_book(
@@ -88,6 +92,30 @@ def imposed(
     )
     assert tuple(finding.code for finding in findings) == codes
     return sheet
+
+
+def test_single_pages_of_a_book_have_a_slug() -> None:
+    plain, marked = (imposed(book_of(2), "single", slug=slug).pages[0] for slug in (0.0, 12.0))
+    assert marked.size == plain.size.grown(12)
+    assert (marked.bleed.x, marked.bleed.width) == (12, plain.size.width)
+    assert (marked.headings[0].y, marked.links[0].area.x) == (32, 22)
+    assert len(marked.patches) == 8
+    assert marked.lines
+    assert "page 1" in " ".join(label.text for label in marked.labels)
+
+
+def test_bars_to_collate_are_at_the_head_of_each_sheet_a_step_apart() -> None:
+    book = book_of(12, Size(130, 180))
+    sides = imposed(book, "booklet", marks="crop", margin=5, collate=True).pages
+    bars = [[patch.rect for patch in side.patches] for side in sides]
+    assert [len(each) for each in bars] == [1, 0, 1, 0, 1, 0]
+    faces = [each[0] for each in bars if each]
+    assert [round(each.x - faces[0].x, 3) for each in faces] == [0, 3, 6]
+    head = sides[0].slots[0].trim.y
+    for each in faces:
+        assert each.y >= 5
+        assert each.bottom <= head - 1
+    imposed(book_of(4), "booklet", collate=True, codes=("sheet/no-room",))
 
 
 @for_each(

@@ -55,7 +55,9 @@ def test_a_box_lies_in_the_middle_of_its_page_without_ink_on_its_glue() -> None:
         for area in box.glue:
             glued = [(x + trim.x, y + trim.y) for x, y in area]
             assert abs(surface(inside(around, glued))) < 0.5, slot
-    cuts, folds = box_lines(page, {"a": box})
+    lines = box_lines(page, {"a": box})
+    cuts = [line for line in lines if line.tool == "cut"]
+    folds = [line for line in lines if line.tool == "crease"]
     assert len(cuts) == 1 + len(box.slits)
     moved = [((x + trim.x, y + trim.y), (u + trim.x, v + trim.y)) for (x, y), (u, v) in box.folds]
     assert [(fold.strokes[0].start, fold.strokes[0].end) for fold in folds] == moved

@@ -57,6 +57,14 @@ def test_only_cards_that_fill_no_page_move() -> None:
     ]
 
 
+def test_nested_pages_have_no_cutting_order_and_say_why() -> None:
+    findings = Findings()
+    decks = Deck("a", POKER, 4, back=False), Deck("b", Size(70, 120), 1, back=False)
+    imposed(*decks, sheet_layout=layout(nest=True, cut_order=True), findings=findings)
+    (said,) = (each for each in findings if each.code == "sheet/cut-order")
+    assert "blocks of several sizes" in said.message
+
+
 def test_folded_sheets_are_not_nested() -> None:
     decks = Deck("a", POKER, 2), Deck("b", Size(44, 63), 2)
     assert len(imposed(*decks, sheet_layout=NESTED, duplex="fold").pages) == 2

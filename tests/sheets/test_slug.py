@@ -7,10 +7,10 @@ import pytest
 from cardgen.core.findings import Findings
 from cardgen.core.geometry import Rect, Size
 from cardgen.sheets.ruler_and_labels import in_pure_inks
-from cardgen.sheets.single import REGISTER
+from cardgen.sheets.single import BAR, BLACK, REGISTER, bar
 from tests.for_each import for_each
 
-from .decks import BLEED, POKER, Deck, imposed, layout
+from .decks import BLEED, LETTER, POKER, TABLOID, Deck, imposed, layout
 
 SLUG = layout(grid="single", slug=10.0)
 
@@ -51,9 +51,14 @@ def test_register_marks_print_on_every_plate_at_the_middle_of_each_edge() -> Non
         assert x == pytest.approx(middle[0]) or y == pytest.approx(middle[1])
 
 
-def test_the_strip_of_colors_goes_into_a_slug() -> None:
-    striped = layout(grid="single", slug=12.0, strip=True)
-    (page,) = imposed(Deck("a", Size(120, 160), 1, back=False), sheet_layout=striped).pages
+@for_each("trim", [POKER, Size(120, 160)])
+def test_the_strip_of_colors_goes_into_a_slug(trim: Size) -> None:
+    striped, findings = layout(grid="single", slug=10.0, strip=True), Findings()
+    (page,) = imposed(Deck("a", trim, 1, back=False), sheet_layout=striped, findings=findings).pages
+    assert not findings.items
+    for label in page.labels:
+        assert 0.5 < label.x < page.size.width - 0.5
+        assert 0.5 < label.y < page.size.height - 0.5
     assert len(page.patches) == 8 + 12
     assert not any(patch.rect.overlaps(page.bleed) for patch in page.patches)
 
@@ -70,3 +75,37 @@ def test_pages_without_a_slug_have_no_marks() -> None:
     (page,) = imposed(Deck("a", POKER, 1, back=False), sheet_layout=layout(grid="single")).pages
     assert (page.lines, page.labels, page.patches) == ((), (), ())
     assert page.bleed == page.size.whole
+
+
+def test_a_sheet_of_several_cards_keeps_its_slug_free_for_register_marks() -> None:
+    face, back = imposed(Deck("a", POKER, 9), paper=TABLOID, sheet_layout=layout(slug=12.0)).pages
+    for page in (face, back):
+        assert [patch.inks for patch in page.patches] == [(1, 1, 1, 1)] * 8
+        inner = page.size.whole.inset(12)
+        for slot in page.slots:
+            assert inner.inset(-0.001).contains(slot.clip)
+        for patch in page.patches:
+            assert not patch.rect.overlaps(inner)
+    close = imposed(Deck("a", POKER, 40), paper=LETTER, sheet_layout=layout())
+    wide = imposed(Deck("a", POKER, 40), paper=LETTER, sheet_layout=layout(slug=12.0))
+    assert len(wide.pages) > len(close.pages)
+
+
+@for_each("changes", [{"duplex": "fold"}, {"slug": 4.0}, {"marks": "silhouette"}])
+def test_sheets_without_room_for_register_marks_have_none(changes: dict[str, object]) -> None:
+    setting = layout(**{"slug": 12.0, **changes})
+    (page, *_) = imposed(Deck("a", POKER, 1), sheet_layout=setting, findings=Findings()).pages
+    assert page.patches == ()
+
+
+def test_bars_to_collate_are_steps_on_single_pages() -> None:
+    pages = imposed(
+        Deck("a", POKER, 3, back=False), sheet_layout=layout(grid="single", slug=10.0, collate=True)
+    ).pages
+    bars = [next(patch.rect for patch in page.patches if patch.inks == BLACK) for page in pages]
+    assert [round(bar.y - bars[0].y, 3) for bar in bars] == [0, BAR, 2 * BAR]
+    assert {round(bar.right, 3) for bar in bars} == {round(pages[0].size.width, 3)}
+
+
+def test_bars_begin_again_at_the_end_of_their_room() -> None:
+    assert [bar(number, 10, 17) for number in range(3)] == [(10, 13), (13, 16), (10, 13)]

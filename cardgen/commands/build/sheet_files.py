@@ -11,6 +11,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from cardgen.commands.build.print_runs import say_print_run
 from cardgen.commands.production import stages
 from cardgen.commands.production.books import book_of
 from cardgen.commands.production.choices import (
@@ -46,8 +47,7 @@ if TYPE_CHECKING:
     from cardgen.core.sheets import Cut, Dieline, ImposedSheet, Page
     from cardgen.pdf.objects import DrawnArt
 
-    Lines = tuple[tuple[Cut, ...], tuple[Cut, ...]]
-    """The cuts of a page and its folds."""
+    Cuts = tuple[Cut, ...]
 
 
 class SheetBuild(Run):
@@ -64,6 +64,8 @@ class SheetBuild(Run):
         self.options, self.executor = options, executor
         self.changed: dict[tuple[str, str], Card] | None = None
         """The cards to print, with their copies; None for all."""
+        self.underlays: dict[str, bytes | None] = {}
+        """The PDF under each sheet, if it has one."""
 
     def run(self) -> BuildResult:
         options = self.options
@@ -146,13 +148,20 @@ class SheetBuild(Run):
         making.sources.save()  # no rendering follows
         if not options.keep_going:
             self.findings.raise_if_errors()
+        self.underlays = {
+            sheet.name: imposers[0].underlay(imposers[0].layouts[sheet.layout]) for sheet in sheets
+        }
         imposed = []
+        times = options.sets or 1
+        printed = replace(
+            drawn, cards=tuple(replace(art, copies=art.copies * times) for art in drawn.cards)
+        )
         for imposer, sheet in product(imposers, sheets):
             said = Findings()
             if sheet.name in books:
                 done = imposer.impose_book(sheet, books[sheet.name].book, said)
             elif book_of(game, sheet) is None:
-                done = imposer.impose(sheet, drawn, said)
+                done = imposer.impose(sheet, printed, said)
             else:
                 continue  # an invalid book
             known = set(self.findings)  # the same findings on another paper are not repeated
@@ -171,7 +180,10 @@ class SheetBuild(Run):
             layout, is_book = imposers[0].layouts[sheet.layout], sheet.name in books
             return file_stem(sheet, layout, done, options, is_book=is_book, incomplete=incomplete)
 
-        return {stem(sheet, done): (done, book_art.get(done.name, art)) for sheet, done in imposed}
+        made = {stem(sheet, done): (done, book_art.get(done.name, art)) for sheet, done in imposed}
+        if options.sets is not None and made:
+            say_print_run(game, options.sets, list(made.values()), self.findings)
+        return made
 
     def _books(
         self, making: stages.Production, sheets: Sequence[GameSheet], drawn: DrawnSides
@@ -218,7 +230,9 @@ class SheetBuild(Run):
                 begun = time.perf_counter()
                 name = f"{stem}.pdf"
                 write: Callable[[BinaryIO], object]
-                write = partial(stages.write_sheet, game, lined, drawn, title=title)
+                write = partial(
+                    stages.write_sheet, game, lined, drawn, title=title, underlay=self.underlays[sheet.name]
+                )
                 if press is not None:
                     is_book = any(each.name == sheet.name and book_of(game, each) for each in game.sheets)
                     write = partial((press.without_spots() if is_book else press).write, write)
@@ -305,12 +319,12 @@ def cut_files(
     file a page. Books and tiled boards have none, boxes no PNG. Finding: `sheet/print-then-cut`."""
     wanted = [kind for kind in dict.fromkeys(formats) if kind != "spot"]
     shapes, boxes = _shapes(game, sheet), _boxes(game, sheet)
-    pages = _pages(sheet, shapes, boxes) if wanted else []
+    pages = _pages(game, sheet, shapes, boxes) if wanted else []
     for kind in wanted if pages else ():
         if kind == "pdf":
             from cardgen.exports.pdf import write_cuts_pdf
 
-            sized = [(page.size, cuts, page.marked, creases) for _, page, (cuts, creases) in pages]
+            sized = [(page.size, cuts, page.marked) for _, page, cuts in pages]
             title = f"{game.title}: {sheet.name}, cuts"
             yield CutFile(f"{stem}.cut.pdf", len(pages), partial(write_cuts_pdf, sized, title=title))
             continue
@@ -318,24 +332,22 @@ def cut_files(
             flat = [page for page in pages if any(slot.component not in boxes for slot in page[1].slots)]
             yield from _pictures(game, sheet, stem, flat, shapes, drawn, findings)
             continue
-        alike: dict[object, list[tuple[int, Page, Lines]]] = {}
-        for number, page, lines in pages:
-            alike.setdefault((page.size, lines), []).append((number, page, lines))
+        alike: dict[object, list[tuple[int, Page, Cuts]]] = {}
+        for number, page, cuts in pages:
+            alike.setdefault((page.size, cuts), []).append((number, page, cuts))
         for same in alike.values():
-            number, page, lines = same[0]
+            number, page, cuts = same[0]
             title = f"{game.title}: {sheet.name}, cuts of page {number}"
-            write = partial(_write_document, kind, lines, page, title)
+            write = partial(_write_document, kind, cuts, page, title)
             yield CutFile(f"{stem}.cut-{number}.{kind}", len(same), write)
 
 
 def with_lines(game: Game, sheet: ImposedSheet) -> ImposedSheet:
     """Return a sheet whose pages have their own cuts and folds, instead of printed outlines."""
-    found = _pages(sheet, _shapes(game, sheet), _boxes(game, sheet))
-    lines = {number: lines for number, _, lines in found}
+    found = _pages(game, sheet, _shapes(game, sheet), _boxes(game, sheet))
+    cuts = {number: each for number, _, each in found}
     pages = (
-        replace(page, cuts=lines[number][0], creases=lines[number][1], outlines=())
-        if number in lines
-        else page
+        replace(page, cuts=cuts[number], outlines=()) if number in cuts else page
         for number, page in enumerate(sheet.pages, start=1)
     )
     return replace(sheet, pages=tuple(pages))
@@ -357,50 +369,54 @@ def _boxes(game: Game, sheet: ImposedSheet) -> dict[str, Dieline]:
 
 
 def _pages(
-    sheet: ImposedSheet, shapes: Mapping[str, tuple[Shape, float]], boxes: Mapping[str, Dieline]
-) -> list[tuple[int, Page, Lines]]:
+    game: Game,
+    sheet: ImposedSheet,
+    shapes: Mapping[str, tuple[Shape, float]],
+    boxes: Mapping[str, Dieline],
+) -> list[tuple[int, Page, Cuts]]:
     """Return the pages with cuts, each with its number from 1."""
     from cardgen.sheets.boxes import box_lines
     from cardgen.sheets.marks import cuts_of, folds_of, pages_to_cut
+    from cardgen.sheets.trim_lines import cuts_inside
 
-    pages: list[tuple[int, Page, Lines]] = []
+    inside = {name: game.component(name).lines for name in shapes}
+    pages: list[tuple[int, Page, Cuts]] = []
     for number, page in pages_to_cut(sheet):
         if all(slot.component in boxes for slot in page.slots):
             pages.append((number, page, box_lines(page, boxes)))
         elif all(slot.component in shapes for slot in page.slots) and (cuts := cuts_of(page, shapes)):
-            pages.append((number, page, (cuts, folds_of(page))))
+            pages.append((number, page, cuts + folds_of(page) + cuts_inside(page, inside)))
     return pages
 
 
-def _write_document(kind: CutFormat, lines: Lines, page: Page, title: str, out: BinaryIO) -> None:
+def _write_document(kind: CutFormat, cuts: Cuts, page: Page, title: str, out: BinaryIO) -> None:
     from cardgen.exports.cut_files import cuts_as_dxf, cuts_as_svg
 
-    cuts, creases = lines
     if kind == "dxf":
-        out.write(cuts_as_dxf(cuts, page.size, page.marked, creases))
+        out.write(cuts_as_dxf(cuts, page.size, page.marked))
     else:
-        out.write(cuts_as_svg(cuts, page.size, title, page.marked, creases))
+        out.write(cuts_as_svg(cuts, page.size, title, page.marked))
 
 
 def _pictures(
     game: Game,
     sheet: ImposedSheet,
     stem: str,
-    pages: Sequence[tuple[int, Page, Lines]],
+    pages: Sequence[tuple[int, Page, Cuts]],
     shapes: Mapping[str, tuple[Shape, float]],
     drawn: DrawnArt,
     findings: Findings,
 ) -> Iterator[CutFile]:
     """Yield a picture for each page. Report pieces that touch or are too many for a cutter's program."""
     from cardgen.exports.cut_files import LARGEST, block_of
-    from cardgen.sheets.marks import whole_cuts_of
+    from cardgen.sheets.marks import cuts_of, whole_cuts_of
 
     def say(message: str, hint: str) -> None:
         place = game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name))
         findings.warning("sheet/print-then-cut", f"'{sheet.name}': {message}", place, hint)
 
     whole = [(number, page, whole_cuts_of(page, shapes)) for number, page, _ in pages]
-    shared = zip((cuts for _, _, (cuts, _) in pages), (cuts for _, _, cuts in whole))
+    shared = ((cuts_of(page, shapes), cuts) for _, page, cuts in whole)
     if any(_strokes(once) < _strokes(cuts) for once, cuts in shared):
         say(
             "pieces touch, so a machine that follows the picture cuts them out as one",

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 _LEAST = 0.1
 """The share of a shared edge that must differ: less is a speck."""
 
-_HAIRLINE = 0.1
-"""mm: less of a neighbor is invisible."""
+_HAIRLINE = 0.2
+"""mm: so little of a neighbor looks like the cut's own edge. The narrowest gutters show no more."""
 
 _ALIGNED, _OFFSET = 0.05, 0.0137
 """mm: trims in one step are level. The offset keeps steps off the measures of sheets, which are rounded."""
@@ -52,10 +52,14 @@ def say_drift(
                     found.setdefault(name, (frame, []))[1].append(slot.card)
     for (side, *_), cuts in shared.items():
         share, one, other = max(cuts, key=lambda each: each[0])
+        seen = f"'{other.card}' along {share:.0%} of an edge of '{one.card}'"
+        if (one.component, one.card) == (other.component, other.card):
+            seen = f"a copy of '{one.card}' along {share:.0%} of an edge of another"
+        separate = f"{len(cuts)} shared cuts separate" if len(cuts) > 1 else "a shared cut separates"
         findings.warning(
             "print/drift",
-            f"on '{sheet.name}', {len(cuts)} shared cuts separate {side}s of different colors: a cut "
-            f"{DRIFT:g} mm off shows '{other.card}' along {share:.0%} of an edge of '{one.card}'",
+            f"on '{sheet.name}', {separate} {side}s of different colors: a cut {DRIFT:g} mm off shows "
+            f"{seen}",
             game.locate("sheets", sheet.name),
             "use a layout with `gutter: auto`, or give both the same color at their edges",
         )

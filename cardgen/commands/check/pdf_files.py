@@ -8,11 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, plural
+from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError, plural
 from cardgen.core.geometry import MM_PER_PT
 from cardgen.core.records import dataclass
 from cardgen.files.confinement_limits import is_confined
-from cardgen.files.reading import PDF, read_file
+from cardgen.files.reading import PDF, is_there, read_file
 from cardgen.pdf.file_facts import Box, LockedError, PageFacts, PdfFacts, UnreadableError, read_facts
 from cardgen.pdf.painted import LARGE_TEXT, MANY_INKS, SMALL_TEXT, THIN_LINE
 from cardgen.pdf.separations import PageInk, SeparationError, page_inks
@@ -98,8 +98,10 @@ class Preflight:
 
 def preflight(path: Path, ink_limit: int = 300) -> Preflight:
     """Return the preflight of a file. Ink, in percent, is measured if Ghostscript is there. Raises
-    CardgenError for a file that can't be read."""
+    UsageError for a missing file, CardgenError for one that can't be read."""
     name = os.fspath(path)
+    if not is_there(path):
+        raise UsageError(f"there is no file '{name}'", "name a PDF: cardgen preflight FILE.pdf")
     content = read_file(path, PDF, name, None)
     place = Location(name)
     try:

@@ -86,7 +86,9 @@ def add_component(
     if "layout" in about:
         for option, value in {"--template": template, "--size": size, "--id": id, "--from": source}.items():
             if value is not None:
-                raise UsageError(f"'{kind}' is a sheet and has no {option}", f"add it: cardgen add {kind}")
+                raise UsageError(
+                    f"'{kind}' is a sheet and has no {option}", f"add it: cardgen add {kind} --game {game}"
+                )
         return add_sheet(about["layout"], game, project=project)
     manifest = GameFile.of(project, game)
     table = None if source is None else _one_table(kind, source)
@@ -99,7 +101,7 @@ def add_component(
     starter = _Starter(template or about.get("starter"), None if template else about.get("part"))
     entry, files = starter.component(game, str(manifest.data.get("title", game)), id)
     if size is not None:
-        _resize(entry, size, project, kind)
+        _resize(entry, size, project, f"{kind} --game {game}")
     if "box" in entry:
         entry["box"]["holds"] = _boxed(manifest)
     add_theme(manifest, starter.theme, template or kind)
@@ -110,7 +112,7 @@ def add_component(
     fits = size is None or _fits_starter(entry, starter, project)
     sheet = _add_sheet_for(manifest, project, game, id, starter, fits=fits)
     layout = starter.layout_file
-    if layout is not None and sheet is not None and not is_there(project.root / layout[0]):
+    if layout is not None and sheet is not None and fits and not is_there(project.root / layout[0]):
         files[layout[0]] = layout[1]
     added = write_added(project, manifest, Added(game, id, sheet, findings=findings), files)
     if table is not None:
@@ -223,7 +225,7 @@ def add_sheet(
         _refuse_no_book(suited, layout, loaded)
     book = next((part.id for part in suited if part.book is not None), None)
     if book is not None and len(suited) > 1:
-        hint = f"give the book its own: cardgen add sheet {layout} --component {book}"
+        hint = f"give the book its own: cardgen add sheet {layout} --game {game} --component {book}"
         raise UsageError(f"the book '{book}' can't share a sheet with other components", hint)
     wanted = [part.id for part in suited if components or _fits(part, layouts[layout], project)]
     if suited and not wanted:
@@ -235,7 +237,7 @@ def add_sheet(
         known = ", ".join(part.id for part in loaded.components)
         raise UsageError(
             f"{loaded.title} has nothing for the layout '{layout}'",
-            f"name a component ({known}): cardgen add sheet {layout} --component ID",
+            f"name a component ({known}): cardgen add sheet {layout} --game {game} --component ID",
         )
     sheets = _stated_sheets(manifest, loaded)
     for name, entry in sheets.items():
@@ -246,7 +248,7 @@ def add_sheet(
             hint = f"print it: cardgen build {game} --sheet {name}"
             if others:
                 more = " ".join(f"--component {id}" for id in others)
-                hint = f"add one for the other components: cardgen add sheet {layout} {more}"
+                hint = f"add one for the other components: cardgen add sheet {layout} --game {game} {more}"
             raise UsageError(f"the sheet '{name}' has the layout '{layout}' already", hint)
     name = free_name(layout, sheets)
     sheets[name] = {"layout": layout, "components": wanted}
@@ -260,7 +262,7 @@ def _refuse_no_book(parts: Sequence[Component], layout: str, game: Game) -> None
         has_none = f", and {game.title} has none" if not books else ""
         hint = "choose a layout for cards: cardgen list --layouts"
         if books:
-            hint = f"name a book: cardgen add sheet {layout} --component {books[0]}"
+            hint = f"name a book: cardgen add sheet {layout} --game {game.id} --component {books[0]}"
         raise UsageError(f"the layout '{layout}' is for books{has_none}", hint)
 
 
@@ -301,7 +303,8 @@ def component_id(manifest: GameFile, kind: str, id: str | None) -> str:
     if id is None:
         return free_name(kind, manifest.components)
     if not GAME_ID.fullmatch(id) or len(id) > 64:
-        hint = f"use letters a to z in lower case, digits and '-': cardgen add {kind} --id {kind}-2"
+        valid = f"cardgen add {kind} --game {manifest.game} --id {kind}-2"
+        hint = f"use letters a to z in lower case, digits and '-': {valid}"
         raise UsageError(f"'{id[:80]}' can't be a component's id", hint)
     if id in manifest.components:
         free = free_name(id, manifest.components)
@@ -349,6 +352,16 @@ class _Starter:
         files = self._files("game", "Game")
         return (file, files[file]) if file in files else None
 
+    def layout(self, project: Project) -> SheetLayout | None:
+        """Return the layout of its sheet: the project's of that name, or its own; None for neither."""
+        from cardgen.game.facts import load_layouts
+
+        name, own = self.sheet["layout"], self.layout_file
+        found = load_layouts(project.paths).get(name)
+        if found is None and own is not None:
+            found = load_layouts(Project.from_files(dict([own])).paths).get(name)
+        return found
+
     def component(self, game: str, title: str, id: str) -> tuple[dict[str, Any], dict[str, bytes]]:
         """Return the component's entry in game.yaml and its files, all named after its new id."""
         (old, entry), *_ = self._entries["components"].items()
@@ -382,10 +395,10 @@ def _schema_of(files: Mapping[str, bytes]) -> str:
     return next(file.rpartition("/")[2] for file in files if file.endswith(".schema.json"))
 
 
-def _resize(entry: dict[str, Any], size: str, project: Project, kind: str) -> None:
-    """Scale a component to another size of the same proportions."""
+def _resize(entry: dict[str, Any], size: str, project: Project, added: str) -> None:
+    """Scale a component to another size of the same proportions. `added` are the arguments of `add`."""
     if "box" in entry:
-        raise UsageError("a box's size follows from its cards", f"omit --size: cardgen add {kind}")
+        raise UsageError("a box's size follows from its cards", f"omit --size: cardgen add {added}")
     is_list = isinstance(entry["trim"], list)
     old = _trim(entry, project)
     new = size_called(size, project.paths)
@@ -407,7 +420,7 @@ def _resize(entry: dict[str, Any], size: str, project: Project, kind: str) -> No
         raise UsageError(
             f"the size '{size}' {problem}",
             f"choose the {'least' if low < least else 'largest'}: "
-            f"cardgen add {kind} --size {'x'.join(sides)}mm",
+            f"cardgen add {added} --size {'x'.join(sides)}mm",
         )
     if abs(old.width * new.height - new.width * old.height) > 0.01 * old.width * new.height:
         raise UsageError(
@@ -425,10 +438,8 @@ def _trim(entry: Mapping[str, Any], project: Project) -> Size:
 
 
 def _fits_starter(entry: Mapping[str, Any], starter: _Starter, project: Project) -> bool:
-    """Return True if a resized component fits the layout of its starter, if that is one of the project."""
-    from cardgen.game.facts import load_layouts
-
-    layout = load_layouts(project.paths).get(starter.sheet["layout"])
+    """Return True if a resized component fits the layout of its starter."""
+    layout = starter.layout(project)
     trims = [_trim(entry, project).upright]
     return layout is None or _trims_fit(trims, entry.get("shape") == "hexagon", layout, project)
 
@@ -442,7 +453,8 @@ def _boxed(manifest: GameFile) -> list[str]:
     ]
     if not held:
         raise UsageError(
-            "a box is folded around cards, and the game has none", "add them: cardgen add cards"
+            "a box is folded around cards, and the game has none",
+            f"add them: cardgen add cards --game {manifest.game}",
         )
     return held
 

@@ -68,17 +68,17 @@ def add_theme(manifest: GameFile, theme: Mapping[str, Any], name: str) -> None:
     """Add the values of a theme that the game's own lacks; `name` is what needs them."""
     if theme:
         own = manifest.data.setdefault("theme", {})
-        _fill(own, theme, name)
+        _fill(own, theme, name, manifest.game)
 
 
-def _fill(own: dict[str, Any], more: Mapping[str, Any], name: str) -> None:
+def _fill(own: dict[str, Any], more: Mapping[str, Any], name: str, game: str) -> None:
     for key, value in more.items():
         if key not in own:
             own[key] = dict(value) if isinstance(value, dict) else value
         elif isinstance(value, dict) != isinstance(own[key], dict):
             raise UsageError(
                 f"the game's theme has another kind of '{key}' than '{name}' needs",
-                "choose a starter without a theme: cardgen add cards --template poker",
+                f"choose a starter without a theme: cardgen add cards --game {game} --template poker",
             )
         elif isinstance(value, dict):
-            _fill(own[key], value, name)
+            _fill(own[key], value, name, game)

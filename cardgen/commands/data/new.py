@@ -85,6 +85,14 @@ def check_game_id(name: str) -> None:
         raise UsageError(f"'{name}' can't be a game's id", hint)
 
 
+def suggested_id(file: str) -> str:
+    """Return an id for a game made from a file of that name."""
+    from cardgen.game.spreadsheets import id_of
+
+    name = id_of(Path(file).stem)[:40].strip("-")
+    return name if GAME_ID.fullmatch(name) else "my-game"
+
+
 _MEASURES = re.compile(r"(\d{1,4}(?:\.\d+)?)x(\d{1,4}(?:\.\d+)?)mm")
 
 SIDES = re.compile(r"(\d{1,4}(?:\.\d+)?)(?:\s*[x×]\s*(\d{1,4}(?:\.\d+)?)?|\s*mm)")

@@ -22,7 +22,7 @@ from cardgen.commands.production.books import (
     lay_out_book,
     snaps_of,
 )
-from cardgen.commands.production.choices import DEFAULT_PAPER, find_sheet, must_exist, select
+from cardgen.commands.production.choices import DEFAULT_PAPER, SINGLE, find_sheet, must_exist, select
 from cardgen.commands.production.fonts import fontbook, fonts_of, say_missing_in_labels
 from cardgen.commands.production.results import GameResults
 from cardgen.commands.production.stamping import Progress
@@ -498,21 +498,32 @@ def write_sheet(
     out: BinaryIO,
     *,
     title: str | None = None,
+    underlay: bytes | None = None,
 ) -> None:
     """Write an imposed sheet to an open file. `title` is the document's, after the game's; the default is
-    the sheet's name."""
+    the sheet's name. `underlay` is a PDF to put under the pages."""
     from cardgen.exports.pdf import write_pdf
 
+    written = out if underlay is None else BytesIO()
     write_pdf(
         sheet,
         drawn,
         fontbook(game.paths).with_others(game.fallback),
-        out,
+        written,
         title=f"{game.title}: {title or sheet.name}",
         author=game.author,
         subject=game.description,
         language=game.language,
     )
+    if underlay is not None:
+        from cardgen.pdf.underlay import underlaid
+
+        assert isinstance(written, BytesIO)
+        out.write(underlaid(written.getvalue(), underlay, sheet.pages))
+
+
+_SAME = 0.5
+"""mm by which an underlay's page may differ from the sheet's."""
 
 
 class Imposer:
@@ -533,11 +544,13 @@ class Imposer:
         from cardgen.game.facts import load_layouts, load_papers
 
         self.game, self.duplex, self.backs = game, duplex, backs
-        self.layouts: dict[str, SheetLayout] = load_layouts(game.paths)
+        needed = {SINGLE, *(sheet.layout for sheet in game.sheets)}
+        self.layouts: dict[str, SheetLayout] = load_layouts(game.paths, needed)
         self.papers: dict[str, Paper] = load_papers(game.paths)
         must_exist("paper", paper, sorted(self.papers))
         self.paper = self.papers[paper]
         self.profile = None
+        self._underlays: dict[str, bytes] = {}
         if printer:
             from cardgen.game.facts import load_profile
 
@@ -560,6 +573,7 @@ class Imposer:
             printer=self.profile,
             papers=tuple(self.papers.values()),
         )
+        self._check_underlay(imposed, layout, findings)
         say_missing_in_labels(self.game, imposed, findings)
         return imposed
 
@@ -572,5 +586,44 @@ class Imposer:
         imposed = impose_book(
             game, sheet, layout, paper, book, findings=findings, duplex=duplex, printer=printer
         )
+        self._check_underlay(imposed, layout, findings)
         say_missing_in_labels(self.game, imposed, findings)
         return imposed
+
+    def underlay(self, layout: SheetLayout) -> bytes | None:
+        """Return the PDF under a layout's pages, if it has one. Raises ReadingError."""
+        from cardgen.files.reading import PDF, read_file
+
+        if layout.underlay is None:
+            return None
+        if layout.underlay not in self._underlays:
+            file = f"data/sheets/{layout.underlay}"
+            path = self.game.paths.find(file)
+            assert path is not None  # checked with the layout
+            self._underlays[layout.underlay] = read_file(path, PDF, file, self.game.paths.roots)
+        return self._underlays[layout.underlay]
+
+    def _check_underlay(self, imposed: ImposedSheet, layout: SheetLayout, findings: Findings) -> None:
+        """Report an underlay that can't be read or isn't as large as the pages: `sheet/underlay`."""
+        from cardgen.pdf.file_facts import LockedError, UnreadableError
+        from cardgen.pdf.underlay import page_sizes
+
+        base = self.underlay(layout)
+        if base is None or not imposed.pages:
+            return
+        place = self.game.locator.locate(f"data/sheets/{layout.name}.yaml", ("underlay",))
+        try:
+            sizes = page_sizes(base)
+        except (LockedError, UnreadableError):
+            message = f"'{layout.underlay}' is no PDF that can be read without a password"
+            findings.error("sheet/underlay", message, place, "export it again, without a password")
+            return
+        wrong = {page.size for page in imposed.pages if not page.size.close_to(sizes[0], _SAME)}
+        if wrong:
+            findings.error(
+                "sheet/underlay",
+                f"the pages of '{layout.underlay}' are {sizes[0]}, and those of '{imposed.name}' "
+                f"{' and '.join(map(str, sorted(wrong, key=str)))}",
+                place,
+                "use a template of the sheet's size, or another paper: cardgen list --papers",
+            )
