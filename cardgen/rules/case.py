@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import Any, Literal, TypeGuard
 
-from cardgen.core.findings import Fix, Location, shortened
+from cardgen.core.findings import Finding, Fix, Location, shortened
 from cardgen.core.records import dataclass, field
 from cardgen.rules.expressions import Expression, ExpressionError, short
 from cardgen.rules.pool import RESERVED, Pool, Subject, SubjectError, UnknownNameError, evaluate, items_of
@@ -57,15 +57,22 @@ class Traits:
 
 
 class BrokenRuleError(Exception):
-    """A rule that can't be checked: `path` is the wrong parameter, `subject` the card it failed on."""
+    """A rule that can't be checked: `path` is the wrong parameter, `subject` the card it failed on. A
+    `finding` is reported as it is, such as one about a plug-in."""
 
     def __init__(
-        self, message: str, path: Path = (), hint: str | None = None, subject: Subject | None = None
+        self,
+        message: str,
+        path: Path = (),
+        hint: str | None = None,
+        subject: Subject | None = None,
+        finding: Finding | None = None,
     ) -> None:
         super().__init__(shortened(message))  # a message may quote the rule, at any length
         self.path = path
         self.hint = None if hint is None else shortened(hint)
         self.subject = subject
+        self.finding = finding
 
 
 def must_be_share(bound: float, path: Path) -> None:

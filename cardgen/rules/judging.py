@@ -12,7 +12,7 @@ from typing import Any
 from cardgen.core.findings import Finding, Location, Severity, UsageError
 from cardgen.core.game import DeckList, Game, fits
 from cardgen.core.progress import counted
-from cardgen.core.records import astuple, dataclass
+from cardgen.core.records import astuple, dataclass, replace
 from cardgen.expressions.budget import BudgetError
 from cardgen.files.cache import Cache
 from cardgen.rules.case import MAX_FINDINGS, BrokenRuleError, Case, Failure, Path, UnfitCardsError
@@ -256,7 +256,11 @@ class RuleRunner:
     def _broken(self, case: Case, error: BrokenRuleError) -> RuleResult:
         words = f"the rule can't be checked: {error}"
         problem = Failure(words, error.subject, error.path, error.hint)
-        return self._result(case, Verdict.BROKEN, [problem])
+        result = self._result(case, Verdict.BROKEN, [problem])
+        if error.finding is None:
+            return result
+        place = error.finding.location or self._place(case.info.path)
+        return replace(result, findings=(replace(error.finding, location=place),))
 
     def _result(self, case: Case, verdict: Verdict, failures: list[Failure]) -> RuleResult:
         # A broken rule is an error whatever its severity, so that it is never overlooked.

@@ -257,7 +257,7 @@ class _Search:
         by_card: dict[CardKey, list[Change]] = {}
         for each in changes:
             by_card.setdefault(each.key, []).append(each)
-        levels = [
+        levels: list[list[Changes]] = [
             [(each,) for each in changes],
             [tuple(each) for each in by_card.values()],
             [tuple(changes)],

@@ -49,7 +49,8 @@ def judge_of(kind: str) -> Callable[[Case], None]:
             with plugins.guarded(plugin, "failed", BrokenRuleError, SandboxError):
                 judge(case)
         except CardgenError as error:
-            raise BrokenRuleError(str(error.findings[0])) from None
+            first = error.findings[0]
+            raise BrokenRuleError(str(first), finding=first) from None
 
     return guarded
 
