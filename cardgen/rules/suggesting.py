@@ -263,13 +263,13 @@ class _Search:
             [tuple(changes)],
         ]
         for level in levels if changes else ():
-            found = []
-            for each in level:
-                group = tuple((change.key, change.path) for change in each)
+            found: list[Changes] = []
+            for undone in level:
+                group = tuple((change.key, change.path) for change in undone)
                 if group not in self._distance and not self._is_over(self.most):
-                    self._try(group, each)
+                    self._try(group, undone)
                 if self._distance.get(group) == 0:
-                    found.append(each)
+                    found.append(undone)
             if found:
                 return found
         return []
