@@ -432,6 +432,18 @@ def run_reference(given: argparse.Namespace) -> int:
     return code
 
 
+def run_playtest(given: argparse.Namespace) -> int:
+    """`cardgen playtest`: begin a playtest's record and its form."""
+    from cardgen.commands.data.playtest import begin_playtest
+
+    project = cardgen.Project.open(given.project)
+    game = cardgen.load(given.game, project=project, language=given.language)
+    record, form = begin_playtest(game, project, output=given.output)
+    say(f"{project.show(record)}  the record to fill in")
+    say(f"{project.show(form)}  the form for the table")
+    return OK
+
+
 def run_plugin(given: argparse.Namespace) -> int:
     """`cardgen plugin`: start a package that adds to cardgen."""
     from cardgen.commands.data.new_plugin import new_plugin

@@ -196,6 +196,7 @@ def examine(
     from cardgen.commands.production.results import GameResults
     from cardgen.game.facts import check_services
     from cardgen.game.loading import not_judged
+    from cardgen.game.playtests import load_playtests
     from cardgen.game.rule_kinds import load_rules
     from cardgen.rules.judging import of_every_language
 
@@ -228,6 +229,7 @@ def examine(
         check_folders(game.paths, game.id, findings)
         check_copies(game.paths, findings)
         check_services(game.paths, findings)
+        load_playtests(game, findings)
         try:
             store = GameResults(game)
             findings.extend(check_look(game, left_out, press, results=store))
@@ -432,18 +434,26 @@ def _reports(
     more: Sequence[RuleResult],
 ) -> dict[str, bytes]:
     """Judge a game's current and earlier rules; return the report in each format."""
-    from cardgen.commands.check.report_parts import finding_pictures, press_page, report_faces
+    from cardgen.commands.check.report_parts import (
+        finding_pictures,
+        playtest_table,
+        press_page,
+        report_faces,
+    )
     from cardgen.rules.reports import report
 
     results, faces = [*judge(game), *more], report_faces()
     earlier = _earlier(game, project or Project.open(), since) if since is not None else None
     page = press_page(game, press, stated=stated_press)
+    played = playtest_table(game)
     reports = {}
     for format in dict.fromkeys(formats):
         tell(f"writing the report as {format.upper()}")
         found = [finding for result in results for finding in result.findings] if format == "html" else []
         pictures = finding_pictures(game, found)
-        reports[format] = report(game, results, format, faces, cross, earlier, pictures, press=page)
+        reports[format] = report(
+            game, results, format, faces, cross, earlier, pictures, press=page, playtests=played
+        )
     return reports
 
 
