@@ -277,9 +277,9 @@ def run_preview(given: argparse.Namespace) -> int:
 
     progress = ProgressBar()
 
-    def started(game: str, address: str) -> None:
+    def started(game: str | None, address: str) -> None:
         progress.close()
-        say(f"{game}: {address}")
+        say(f"{game or 'start a game'}: {address}")
         print("it follows your edits; Ctrl-C ends it", flush=True)
 
     with progress:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -67,16 +67,20 @@ def load_paper_facts(paths: ProjectPaths) -> dict[str, Measured]:
     return papers
 
 
-def load_layouts(paths: ProjectPaths) -> dict[str, SheetLayout]:
-    """Return sheet layouts by name, from `data/sheets/NAME.yaml`, as `load_papers` does."""
+def load_layouts(paths: ProjectPaths, needed: Container[str] | None = None) -> dict[str, SheetLayout]:
+    """Return sheet layouts by name, from `data/sheets/NAME.yaml`, as `load_papers` does; of the bundled
+    project's only the `needed` ones."""
     findings = Findings()
     sources = Sources(paths, findings)
     layouts: dict[str, SheetLayout] = {}
     papers = _measured(sources, PAPERS, "papers", "schemas/papers.schema.json")
+    own = sources.names_of(paths.roots[0], SHEETS, ".yaml") if len(paths.roots) > 1 else ()
     for file in sources.names(SHEETS, ".yaml"):
+        name = file.removesuffix(".yaml")
+        if needed is not None and name not in needed and file not in own:
+            continue
         document = sources.checked(f"{SHEETS}/{file}", "schemas/sheet.schema.json")
         if document is not None:
-            name = file.removesuffix(".yaml")
             layouts[name] = _layout(name, document, findings)
             if layouts[name].nest and layouts[name].stacks:
                 message, hint = "stacks need full pages, and `nest` divides them", "delete one of the two"

@@ -349,13 +349,15 @@ class Sources:
     def names(self, folder: str, ending: str = "") -> list[str]:
         """Return names with that ending in a folder of the project, the user's own and the bundled, sorted;
         a folder that can't be listed is a finding."""
-        found: set[str] = set()
-        for root in self.paths.roots:
-            try:
-                found.update(names_in(root / folder, folder, self.paths.roots, ending))
-            except ReadingError as error:
-                self.findings.extend(error.findings)
-        return sorted(found)
+        return sorted({name for root in self.paths.roots for name in self.names_of(root, folder, ending)})
+
+    def names_of(self, root: Path, folder: str, ending: str = "") -> list[str]:
+        """Return those of `names` that stand in one of the project's roots."""
+        try:
+            return names_in(root / folder, folder, self.paths.roots, ending)
+        except ReadingError as error:
+            self.findings.extend(error.findings)
+            return []
 
 
 def load_checked(paths: ProjectPaths, relative: str, schema: str, findings: Findings) -> Document | None:

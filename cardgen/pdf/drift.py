@@ -7,9 +7,8 @@ pixels, so that it doesn't matter what draws them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from cardgen.core.geometry import MM_PER_INCH, Rect
 from cardgen.core.records import dataclass
@@ -56,6 +55,7 @@ def cut_edges(image: Image.Image, trim: Rect, corner: float, dpi: float) -> CutE
     scale = dpi / MM_PER_INCH
     if min(trim.width, trim.height) <= 2 * (corner + MOST_FRAME):
         return None
+    image = image if image.mode == "RGB" else image.convert("RGB")
     edges, frames = [], []
     for number in range(4):
         strip, beyond = _strip(image, trim, corner, scale, number)
@@ -84,7 +84,7 @@ def _strip(
     pixels = tuple(edge * scale for edge in box)
     depth = max(4, round((beyond + inside) * scale))
     size = (SAMPLES, depth) if number % 2 == 0 else (depth, SAMPLES)
-    found = image.convert("RGB").resize(size, Image.Resampling.BOX, box=_within(pixels, image.size))
+    found = image.resize(size, Image.Resampling.BOX, box=_within(pixels, image.size))
     return (found if turn is None else found.transpose(turn)), beyond
 
 
@@ -97,20 +97,16 @@ def _read(strip: Image.Image, beyond: float, scale: float) -> tuple[Edge, float 
     """Return the colors of an edge and its frame."""
     step = (beyond + MOST_FRAME + DRIFT) / strip.height  # mm a row
     first, last = round(beyond / step), max(round(beyond / step) + 1, round((beyond + DRIFT) / step))
-    pixels = strip.load()
-    assert pixels is not None
-    colors, lines = [], []
-    for x in range(strip.width):
-        column: list[Color] = [pixels[x, y] for y in range(strip.height)]  # type: ignore[misc]
-        inner = column[first:last]
-        colors.append(_mean(inner))
-        lines.append([(y + 1) * step - beyond for y, (a, b) in enumerate(pairwise(column)) if differ(a, b)])
-    return tuple(colors), _line(lines, step)
-
-
-def _mean(colors: Sequence[Color]) -> Color:
-    red, green, blue = (round(sum(channel) / len(colors)) for channel in zip(*colors, strict=True))
-    return red, green, blue
+    width, height = strip.size
+    inner = strip.crop((0, first, width, last)).resize((width, 1), Image.Resampling.BOX).tobytes()
+    colors = tuple(zip(inner[::3], inner[1::3], inner[2::3], strict=True))
+    apart = ImageChops.difference(strip.crop((0, 0, width, height - 1)), strip.crop((0, 1, width, height)))
+    red, green, blue = apart.split()
+    lines: list[list[float]] = [[] for _ in range(width)]
+    for place, most in enumerate(ImageChops.lighter(ImageChops.lighter(red, green), blue).tobytes()):
+        if most > DIFFERENT:
+            lines[place % width].append((place // width + 1) * step - beyond)
+    return colors, _line(lines, step)
 
 
 def _line(lines: Sequence[Sequence[float]], step: float) -> float | None:

@@ -17,6 +17,7 @@ from cardgen.core.geometry import MM_PER_INCH, MM_PER_PT
 from cardgen.core.progress import Listener, tell, told_to
 from cardgen.core.sheets import DUPLEX
 from cardgen.files.project import Project
+from cardgen.workbench import start_tasks
 from cardgen.workbench.states import plain_findings
 
 if TYPE_CHECKING:
@@ -292,5 +293,5 @@ def revisions(order: Order) -> dict[str, Any]:
 TASKS: dict[str, Task] = {
     task.__name__: task
     for task in (build, sheet, page, export, proof, report, report_page, rules, check, since, revisions)
-}
+} | start_tasks.TASKS
 """The tasks that can be requested."""

@@ -41,7 +41,7 @@ def test_choices_numbers_and_icons_are_proposed(desk: Desk, page: Page) -> None:
     form.get_by_label("value", exact=True).press("ArrowUp")
     until(lambda: "suit: moon\n    value: 3\n" in desk.cards_file.read_text())
     form.get_by_label("text", exact=True).press("Control+End")
-    form.get_by_label("text", exact=True).press_sequentially(" :le")
+    form.get_by_label("text", exact=True).press_sequentially(" :le", delay=80)  # saved after each key
     expect(form.get_by_role("option", name=":leaf:")).to_be_visible()
     page.keyboard.press("Enter")
     until(lambda: "at the end. :leaf:\n" in desk.cards_file.read_text())

@@ -45,8 +45,8 @@ class Page(HTMLParser):
             self.inline += data.strip()
 
 
-def page() -> Page:
-    return Page((PAGE / "index.html").read_text(encoding="utf-8"))
+PAGES = [Page((PAGE / name).read_text(encoding="utf-8")) for name in ("index.html", "start.html")]
+"""The workbench, and the page that starts a game."""
 
 
 def without_comments(text: str) -> str:
@@ -60,17 +60,18 @@ def named_by(script: Path) -> Iterator[Path]:
 
 def test_index_has_nothing_inline() -> None:
     """A content security policy of 'self' would refuse it."""
-    shown = page()
-    assert shown.inline == ""
-    for tag, attributes in shown.elements:
-        assert "style" not in attributes, tag
-        assert not [name for name in attributes if name.startswith("on")], tag
+    for shown in PAGES:
+        assert shown.inline == ""
+        for tag, attributes in shown.elements:
+            assert "style" not in attributes, tag
+            assert not [name for name in attributes if name.startswith("on")], tag
 
 
 def test_index_names_files_of_its_own_that_are_there() -> None:
     named = [
         attributes.get(name) or ""
-        for tag, attributes in page().elements
+        for shown in PAGES
+        for tag, attributes in shown.elements
         for name in ("src", "href")
         if name in attributes
     ]
@@ -101,9 +102,10 @@ def test_style_is_set_by_properties_of_its_own() -> None:
 
 
 def test_every_module_is_reached_from_the_index() -> None:
-    [start] = [attributes["src"] for tag, attributes in page().elements if tag == "script"]
+    begun = [attributes["src"] for page in PAGES for tag, attributes in page.elements if tag == "script"]
+    assert begun == ["main.js", "start.js"]
     reached: set[Path] = set()
-    ahead = [(PAGE / str(start)).resolve()]
+    ahead = [(PAGE / str(script)).resolve() for script in begun]
     while ahead:
         script = ahead.pop()
         if script not in reached:
@@ -121,7 +123,9 @@ def test_imports_are_all_seen_here() -> None:
 
 
 def test_every_style_sheet_is_linked() -> None:
-    linked = {attributes.get("href") for tag, attributes in page().elements if tag == "link"}
+    linked = {
+        attributes.get("href") for page in PAGES for tag, attributes in page.elements if tag == "link"
+    }
     assert {path.name for path in STYLES} <= linked
 
 
@@ -158,10 +162,10 @@ def test_words_stand_out_in_light_and_dark() -> None:
 
 def test_all_modules_are_fetched_at_once() -> None:
     """Else the browser learns of one only from another that it has read."""
-    page = Page((PAGE / "index.html").read_text(encoding="utf-8"))
+    page = PAGES[0]
     early = [
         attributes["href"]
         for name, attributes in page.elements
         if name == "link" and attributes.get("rel") == "modulepreload"
     ]
-    assert early == sorted(path.name for path in SCRIPTS if path.name != "main.js")
+    assert early == sorted(path.name for path in SCRIPTS if path.name not in ("main.js", "start.js"))

@@ -512,7 +512,7 @@ def _layouts(game: Game, findings: Findings) -> Iterator[tuple[Key, Any]]:
     from cardgen.game.facts import load_layouts
 
     try:
-        layouts = load_layouts(game.paths)
+        layouts = load_layouts(game.paths, {sheet.layout for sheet in game.sheets})
     except CardgenError as error:
         findings.extend(error.findings)
         return

@@ -141,6 +141,11 @@ class Edited:
 class _Placeless(Document):
     """Records without a text."""
 
+    @property
+    def name(self) -> str:
+        """Return no name: results for these records must not replace those kept for the whole file."""
+        return ""
+
     def locate(self, path: DataPath = (), *, key: bool = False) -> Location:
         return Location(self.relative, None, None, path_text(path))
 

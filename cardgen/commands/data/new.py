@@ -86,6 +86,14 @@ def check_game_id(name: str) -> None:
         raise UsageError(f"'{name}' can't be a game's id", hint)
 
 
+def suggested_id(file: str) -> str:
+    """Return an id for a game made from a file of that name."""
+    from cardgen.game.spreadsheets import id_of
+
+    name = id_of(Path(file).stem)[:40].strip("-")
+    return name if GAME_ID.fullmatch(name) else "my-game"
+
+
 MOST_PICTURES = 2_000
 LEAST = Size(31.0, 44.0)
 """The smallest size that a face can be laid out in, mm."""

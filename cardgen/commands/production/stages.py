@@ -22,7 +22,7 @@ from cardgen.commands.production.books import (
     lay_out_book,
     snaps_of,
 )
-from cardgen.commands.production.choices import DEFAULT_PAPER, find_sheet, must_exist, select
+from cardgen.commands.production.choices import DEFAULT_PAPER, SINGLE, find_sheet, must_exist, select
 from cardgen.commands.production.fonts import fontbook, fonts_of, say_missing_in_labels
 from cardgen.commands.production.results import GameResults
 from cardgen.commands.production.stamping import Progress
@@ -544,7 +544,8 @@ class Imposer:
         from cardgen.game.facts import load_layouts, load_papers
 
         self.game, self.duplex, self.backs = game, duplex, backs
-        self.layouts: dict[str, SheetLayout] = load_layouts(game.paths)
+        needed = {SINGLE, *(sheet.layout for sheet in game.sheets)}
+        self.layouts: dict[str, SheetLayout] = load_layouts(game.paths, needed)
         self.papers: dict[str, Paper] = load_papers(game.paths)
         must_exist("paper", paper, sorted(self.papers))
         self.paper = self.papers[paper]

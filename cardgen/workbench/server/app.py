@@ -119,7 +119,7 @@ def application(shop: Workshop) -> Starlette:
         return StreamingResponse(room.hub.listen(hello), media_type="text/event-stream")
 
     async def open_file(request: Request) -> Response:
-        asked = await _json(request)
+        asked = await read_json(request)
         file, line, column = asked.get("file"), asked.get("line") or 1, asked.get("column") or 1
         if not isinstance(file, str) or not all(
             type(each) is int and 0 < each < 10**8 for each in (line, column)
@@ -172,7 +172,7 @@ def application(shop: Workshop) -> Starlette:
     async def jobs(request: Request) -> Response:
         if request.method == "GET":
             return JSONResponse({"jobs": shop.jobs.plain()})
-        asked = await _json(request)
+        asked = await read_json(request)
         kind, options = asked.get("kind"), asked.get("options", {})
         if not isinstance(kind, str) or not isinstance(options, dict):
             raise UsageError("name the kind of job, and its options")
@@ -203,13 +203,13 @@ def application(shop: Workshop) -> Starlette:
             return JSONResponse({"fields": [], "cards": [], "findings": plain_findings(error.findings)})
 
     async def edit(request: Request) -> Response:
-        return _states(await shop.edited(await shop.edits.make(await _json(request))))
+        return _states(await shop.edited(await shop.edits.make(await read_json(request))))
 
     async def art(request: Request) -> Response:
-        return JSONResponse(await shop.edits.put_art(await _json(request)))
+        return JSONResponse(await shop.edits.put_art(await read_json(request)))
 
     async def undo(request: Request) -> Response:
-        forward = (await _json(request)).get("redo") is True
+        forward = (await read_json(request)).get("redo") is True
         return _states(await shop.edited(await shop.edits.turn_back(forward=forward)))
 
     routes = [
@@ -235,7 +235,12 @@ def application(shop: Workshop) -> Starlette:
         Route("/jobs/{number:int}/{index:int}", made),
         Mount("/", StaticFiles(directory=PAGE, html=True)),
     ]
-    return Starlette(routes=routes, exception_handlers={UsageError: _misuse, FailedError: _failed})
+    return Starlette(routes=routes, exception_handlers=refusals())
+
+
+def refusals() -> Mapping[Any, Callable[[Request, Exception], Awaitable[Response]]]:
+    """Return the answers to requests that fail."""
+    return {UsageError: _misuse, FailedError: _failed}
 
 
 async def _misuse(request: Request, error: Exception) -> Response:
@@ -272,7 +277,7 @@ def _width(request: Request) -> int:
     return int(text)
 
 
-async def _json(request: Request) -> dict[str, Any]:
+async def read_json(request: Request) -> dict[str, Any]:
     """Return the body, an object. Raises UsageError for anything else."""
     try:
         content = json.loads(await request.body())
@@ -316,8 +321,8 @@ HEADERS = {
 
 MOST_BODY = 65_536
 """Bytes of a request's body."""
-_MOST_BODY_OF = {"edit": 8_000_000, "art": 48_000_000}
-"""Bytes of the body for these addresses: rows from a spreadsheet, a picture."""
+_MOST_BODY_OF = {"edit": 8_000_000, "art": 48_000_000, "upload": 64_000_000}
+"""Bytes of the body for these addresses: rows from a spreadsheet, a picture, files."""
 _READING = frozenset(("GET", "HEAD"))
 _WRITING = frozenset(("POST", "DELETE"))
 

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AsyncExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +24,11 @@ from cardgen.commands.production.choices import must_exist
 from cardgen.core.findings import UsageError
 from cardgen.core.records import dataclass
 from cardgen.files.project import INPUT_FOLDERS, Project, bundled_root
-from cardgen.workbench.server.app import Guard, Workshop, application
+from cardgen.workbench.server.app import App, Guard, Receive, Scope, Send, Workshop, application
 from cardgen.workbench.server.editing import Edits
 from cardgen.workbench.server.jobs import Changes, Jobs, Judge, Sheets
 from cardgen.workbench.server.rooms import Room, Variant
+from cardgen.workbench.server.starting import Start, start_application
 
 HOST = "127.0.0.1"
 FOLDER = "cardgen-preview-"
@@ -38,8 +39,8 @@ SWITCH_S = 0.001
 
 @dataclass(frozen=True, slots=True)
 class PreviewOptions:
-    """The options of the preview server. `game` None is the project's only one; `port` 0 is any free port;
-    `open` shows it in the browser."""
+    """The options of the preview server. `game` None is the project's only one, or the start page; `port` 0
+    is any free port; `open` shows it in the browser."""
 
     game: str | None = None
     port: int = 0
@@ -50,9 +51,11 @@ class PreviewOptions:
 
 
 def serve(
-    options: PreviewOptions, *, project: Project | None = None, started: Callable[[str, str], None]
+    options: PreviewOptions, *, project: Project | None = None, started: Callable[[str | None, str], None]
 ) -> None:
     """Serve a game's workbench until the process is interrupted; `started` receives game and address.
+
+    Without a game it is the page that starts one, and the game is None.
 
     Raises UsageError for an unknown game, a language that it lacks, and a port in use.
     """
@@ -94,9 +97,11 @@ def _runs(process: int) -> bool:
     return True
 
 
-def _game(project: Project, named: str | None) -> str:
+def _game(project: Project, named: str | None) -> str | None:
+    """Return the game to show; None for the start page, where no game or several are meant."""
     if named is None:
-        return project.game_here()
+        games = project.games_here() if project.own_games() else []
+        return games[0] if len(games) == 1 else None
     must_exist("game", named, project.games())
     return named
 
@@ -119,20 +124,56 @@ def _listener(port: int) -> socket.socket:
         raise UsageError(f"port {port} can't be used: {error.strerror}", hint) from None
 
 
+class Front:
+    """The application that is shown: the start page, or the workbench of the game that was opened."""
+
+    def __init__(self, project: Project, options: PreviewOptions, folder: Path) -> None:
+        self._options, self._folder = options, folder
+        self._start = Start(project, folder, self.show)
+        self._app: App = start_application(self._start)
+        self._shown = AsyncExitStack()
+        self.room: Room | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app(scope, receive, send)
+
+    async def show(self, project: Project, game: str) -> None:
+        """Show a game from now on. Raises UsageError for a language that it lacks."""
+        options = self._options
+        room = Room(project, game, Variant(options.language, options.low_ink))
+        sheets, changes = Sheets(room, self._folder), Changes(room)
+        shop = Workshop(room, Judge(room), Jobs(room), sheets, changes, room.lane(), Edits(room))
+        await self._shown.enter_async_context(shop.opened())
+        if options.language is not None:
+            for found in (await room.bench(room.first)).state.findings:
+                if found.code == "usage/language":
+                    raise UsageError(found.message, found.hint, found.code)
+        watching = asyncio.create_task(_watch(project, shop, poll=options.poll))
+        self._shown.push_async_callback(_end, watching)
+        self.room, self._app = room, application(shop)
+
+    async def close(self) -> None:
+        """End all work."""
+        await self._start.close()
+        await self._shown.aclose()
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
 async def _serve(
     project: Project,
-    game: str,
+    game: str | None,
     options: PreviewOptions,
     listener: socket.socket,
     token: str,
     folder: Path,
     ready: Callable[[], None],
 ) -> None:
-    room = Room(project, game, Variant(options.language, options.low_ink))
-    sheets, changes = Sheets(room, folder), Changes(room)
-    shop = Workshop(room, Judge(room), Jobs(room), sheets, changes, room.lane(), Edits(room))
-    port = listener.getsockname()[1]
-    guarded = Guard(application(shop), token, (HOST, "localhost"), port)
+    front = Front(project, options, folder)
+    guarded = Guard(front, token, (HOST, "localhost"), listener.getsockname()[1])
     config = uvicorn.Config(
         guarded,
         log_level="error",
@@ -145,27 +186,22 @@ async def _serve(
         timeout_graceful_shutdown=1,
         http=protocol(guarded.knows),
     )
-    server = _Server(config, room)
-    async with shop.opened():
-        if options.language is not None:
-            for found in (await room.bench(room.first)).state.findings:
-                if found.code == "usage/language":
-                    raise UsageError(found.message, found.hint, found.code)
-        watching = asyncio.create_task(_watch(project, shop, poll=options.poll))
+    server = _Server(config, front)
+    try:
+        if game is not None:
+            await front.show(project, game)
         ready()
-        try:
-            await server.serve(sockets=[listener])
-        finally:
-            watching.cancel()
-            await asyncio.gather(watching, return_exceptions=True)
+        await server.serve(sockets=[listener])
+    finally:
+        await front.close()
 
 
 class _Server(uvicorn.Server):
     """Ends on request, and leaves cleanup to its starter: uvicorn's own raises the signal again."""
 
-    def __init__(self, config: uvicorn.Config, room: Room) -> None:
+    def __init__(self, config: uvicorn.Config, front: Front) -> None:
         super().__init__(config)
-        self._room = room
+        self._front = front
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -180,7 +216,8 @@ class _Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: object) -> None:
         self.should_exit = self.force_exit = True
         # Listening pages would keep it running, and a signal handler must not touch the loop's data.
-        asyncio.get_running_loop().call_soon_threadsafe(self._room.hub.close)
+        if self._front.room is not None:
+            asyncio.get_running_loop().call_soon_threadsafe(self._front.room.hub.close)
 
 
 async def _watch(project: Project, shop: Workshop, *, poll: bool) -> None:

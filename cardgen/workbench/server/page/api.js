@@ -16,19 +16,22 @@ async function ask(address, settings = {}) {
   } catch {
     throw new Refusal(0, "the server doesn’t answer");
   }
-  if (!answer.ok) throw new Refusal(answer.status, await wordsOf(answer));
+  if (!answer.ok) throw await refusalOf(answer);
   return answer.status === 204 ? null : answer.json();
 }
 
-async function wordsOf(answer) {
-  const text = (await answer.text().catch(() => "")).slice(0, 300);
+async function refusalOf(answer) {
+  const text = await answer.text().catch(() => "");
   try {
     const said = JSON.parse(text);
-    return [said.message, said.hint].filter(Boolean).join(": ") || text;
+    return Object.assign(new Refusal(answer.status, [said.message, said.hint].filter(Boolean).join(": ") || text), said.findings ? { findings: said.findings } : {});
   } catch {
-    return text || `the server answered ${answer.status}`;
+    return new Refusal(answer.status, text.slice(0, 300) || `the server answered ${answer.status}`);
   }
 }
+
+export const get = (address) => ask(address);
+export const post = (address, content) => send("POST", address, content);
 
 function send(method, address, content) {
   return ask(address, {

@@ -16,7 +16,9 @@ function plain(element, show) {
 }
 
 function text(field, changed, { label, icons }) {
-  const area = h("textarea", { class: "entry", rows: 1, "aria-label": label, spellcheck: field.kind === "text" ? null : "false", on: { input: () => changed(area.value === "" ? undefined : area.value) } });
+  // Without the space before the next word: YAML would need quotes for it.
+  const read = () => area.value.trimEnd() || undefined;
+  const area = h("textarea", { class: "entry", rows: 1, "aria-label": label, spellcheck: field.kind === "text" ? null : "false", on: { input: () => changed(read()) } });
   if (field.maxLength) area.maxLength = field.maxLength;
   const box = icons.length && field.kind === "text" ? proposing(area, icons) : area;
   return { ...plain(box, (value) => (area.value = value === undefined || value === null ? "" : String(value).replace(/\n$/u, ""))), area };
