@@ -42,10 +42,10 @@ if TYPE_CHECKING:
     from cardgen.commands.check.check import judge as judge
     from cardgen.commands.check.check import make_report as make_report
     from cardgen.commands.compare.differences import differences as differences
-    from cardgen.commands.data.new import new_from_table as new_from_table
     from cardgen.commands.data.new import new_project as new_project
     from cardgen.commands.data.spreadsheets import from_spreadsheet as from_spreadsheet
     from cardgen.commands.data.spreadsheets import to_spreadsheet as to_spreadsheet
+    from cardgen.commands.data.table_decks import new_from_table as new_from_table
     from cardgen.commands.production.choices import BuildOptions
     from cardgen.commands.production.choices import BuildResult as BuildResult
     from cardgen.commands.production.choices import PressOptions as PressOptions
@@ -70,8 +70,9 @@ _NAMES = {
     "commands.build.proofs": "proof",
     "commands.check.check": "check judge make_report",
     "commands.compare.differences": "differences",
-    "commands.data.new": "new_from_table new_project",
+    "commands.data.new": "new_project",
     "commands.data.spreadsheets": "from_spreadsheet to_spreadsheet",
+    "commands.data.table_decks": "new_from_table",
     "commands.production.choices": "BuildOptions BuildResult PressOptions",
     "commands.production.cluster": "cluster",
     "commands.production.deck_lists": "load_deck",

@@ -241,6 +241,7 @@ INSTALLS = pytest.mark.skipif(
 )
 
 
+@pytest.mark.long
 @INSTALLS
 def test_pre_commit_itself_installs_the_hook_and_runs_it(
     repository: Path, demo: Path, tmp_path: Path
@@ -274,6 +275,7 @@ def test_pre_commit_itself_installs_the_hook_and_runs_it(
     assert (package / "_bundled/schemas").is_dir()
 
 
+@pytest.mark.long
 @INSTALLS
 def test_all_steps_of_the_action_run_one_after_another(
     repository: Path, demo: Path, tmp_path: Path

@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from jinja2 import Template
@@ -24,10 +24,14 @@ from cardgen.art.templates import (
     whole_text,
 )
 from cardgen.art.templating import TemplateEnvironment
-from cardgen.core.findings import Findings, Location, Problem
+from cardgen.core.findings import Findings, Location, Problem, shortened
 from cardgen.core.game import Card, Component, Game
 from cardgen.core.records import dataclass
+from cardgen.expressions.budget import WrongValueError
 from cardgen.expressions.values import number
+from cardgen.game.facts import read_number_words
+from cardgen.game.number_words import NumberWords
+from cardgen.game.sources import Sources
 from cardgen.svg.tree import names
 
 MAX_CHARACTERS = 1_000_000
@@ -110,9 +114,20 @@ class PlainEnvironment(TemplateEnvironment):
 
     def __init__(self, game: Game, *, mark_lines: bool) -> None:
         self.configure(game.paths, mark_lines=mark_lines, general=_FUNCTIONS, autoescape=False)
-        self.offer_filters({"f": number})
+        self._game = game
+        self.offer_filters({"f": number, "in_words": self._in_words})
         self.trim_blocks = self.lstrip_blocks = True
         self._compiled: dict[str, Template] = {}
+
+    def _in_words(self, value: object) -> str:
+        """Return a number as a word of the game's language, or else in digits."""
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise WrongValueError(f"in_words needs a whole number, not {shortened(repr(value))}")
+        return self._number_words.word(value)
+
+    @cached_property
+    def _number_words(self) -> NumberWords:
+        return read_number_words(Sources(self._game.paths, Findings()), self._game.language)
 
     def fill(self, source: str, relative: str, variables: Mapping[str, Any]) -> str | Problem:
         """Return a text of the file `relative` with its expressions filled in, or the reason why it can't

@@ -21,6 +21,7 @@ from cardgen.core.sheets import LEAST_INK, MOST_INK
 def run_check(given: argparse.Namespace) -> int:
     """`cardgen check`: check data, templates, text fit and rules."""
     from cardgen.commands.check.check import CheckOptions, check_game
+    from cardgen.commands.check.fixing import fix
 
     project = cardgen.Project.open(given.project)
     if given.deck and len(given.games) > 1:
@@ -34,12 +35,15 @@ def run_check(given: argparse.Namespace) -> int:
     figures: list[str] = []
     if given.mutate is not None and (given.rule or given.deck or given.language):
         raise cardgen.UsageError("--mutate checks a whole game", "remove --rule, --deck and --language")
+    if given.seed is not None and given.mutate is None:
+        hint = f"cardgen check {given.games[0]} --mutate --seed {given.seed}"
+        raise cardgen.UsageError("--seed is for --mutate", hint)
     for name, language in _games_asked(given):
         if given.mutate is not None:
             from cardgen.commands.check.mutating import mutate
 
             with ProgressBar():
-                tested = mutate(name, given.mutate, given.seed, project=project)
+                tested = mutate(name, given.mutate, given.seed or 1, project=project)
             findings += tested.findings
             figures.append(tested.figures)
             continue
@@ -54,6 +58,11 @@ def run_check(given: argparse.Namespace) -> int:
         )
         with ProgressBar():
             found = check_game(asked, project=project)
+        if given.fix and (made := fix(found.findings, project=project)):
+            for each in made:
+                say(f"fixed {each.file}:{each.line}: {each.old} → {each.new}")
+            with ProgressBar():
+                found = check_game(asked, project=project)
         findings += found.findings
         passed += found.passed
         figures += found.figures

@@ -52,7 +52,7 @@ def run_add(given: argparse.Namespace) -> int:
     project = cardgen.Project.open(given.project)
     game = given.game or project.game_here()
     if given.kind == "sheet":
-        _refuse(given, ("template", "size", "id"), "add sheet LAYOUT", "a sheet")
+        _refuse(given, ("template", "size", "id", "from"), "add sheet LAYOUT", "a sheet")
         if given.layout is None:
             hint = "name one of cardgen list --layouts: cardgen add sheet sleeves"
             raise cardgen.UsageError("a sheet needs a layout", hint)
@@ -60,8 +60,15 @@ def run_add(given: argparse.Namespace) -> int:
     else:
         _refuse(given, ("layout", "component"), f"add {given.kind}", "a component")
         added = add_component(
-            given.kind, game, project=project, template=given.template, size=given.size, id=given.id
+            given.kind,
+            game,
+            project=project,
+            template=given.template,
+            size=given.size,
+            id=given.id,
+            source=given.source,
         )
+    complain(added.findings)
     for file in added.files:
         say(f"{project.seen_from_here(file)}: {'changed' if file.endswith('game.yaml') else 'new'}")
     for file in added.kept:
@@ -74,7 +81,7 @@ def run_add(given: argparse.Namespace) -> int:
 def _refuse(given: argparse.Namespace, names: Sequence[str], command: str, what: str) -> None:
     """Refuse options that don't apply to an addition."""
     for name in names:
-        if getattr(given, name):
+        if getattr(given, "source" if name == "from" else name):
             option = "a layout" if name == "layout" else f"--{name}"
             raise cardgen.UsageError(f"{what} doesn't accept {option}", f"remove it: cardgen {command}")
 
@@ -105,10 +112,15 @@ def _new_from_table(given: argparse.Namespace) -> int:
         )
     new = cardgen.new_from_table(given.name, Path(given.project or "."), given.table, trim=given.trim)
     say(f"{new.folder}: a new project, {plural(new.cards, 'card')} from {given.table}")
-    for what, headers in new.shown.items():
-        say(f"  {what + ':':<17} {', '.join(headers)}")
-    if new.left_out:
-        say(f"  {'not on the card:':<17} {', '.join(new.left_out)}")
+    for each in new.components:
+        if len(new.components) > 1:
+            say(f"{each.deck.id}: {plural(each.deck.copies, each.deck.kind)}")
+        for what, headers in each.shown.items():
+            say(f"  {what + ':':<17} {', '.join(headers)}")
+        if each.left_out:
+            say(f"  {'not on the card:':<17} {', '.join(each.left_out)}")
+    if new.skipped:
+        say(f"skipped: {', '.join(new.skipped)}")
     if new.pictures:
         say(f"  {plural(new.pictures, 'picture')} copied to {new.art}")
     if new.missing:

@@ -228,6 +228,7 @@ def run_proof(given: argparse.Namespace) -> int:
             language=given.language,
             press=press_asked(given),
             paper_white=given.paper_white,
+            drift=given.drift,
             output=given.output,
         )
     for path in paths:

@@ -75,6 +75,17 @@ class Location:
 
 
 @dataclass(frozen=True, slots=True)
+class Fix:
+    """A safe edit of a text file: `old`, at a line and column counted from 1, becomes `new`."""
+
+    file: str
+    line: int
+    column: int
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One problem (or remark).
 
@@ -93,6 +104,8 @@ class Finding:
     location: Location | None = None
     hint: str | None = None
     left_out: int = 0
+    fix: Fix | None = None
+    """The edit that `cardgen check --fix` makes."""
 
     @property
     def count(self) -> int:

@@ -16,6 +16,16 @@ from cardgen.core.table import DieKind, Table
 ComponentKind = Literal["card", "board", "mat", "aid", "token", "standee", "die", "book", "box"]
 
 
+@dataclass(frozen=True, slots=True)
+class PrintedText:
+    """A text of a game's data: its `address` is its name in translations, `file` and `path` its place."""
+
+    address: str
+    file: str
+    path: tuple[str | int, ...]
+    words: str
+
+
 class Locator(Protocol):
     """A finder of lines of values. `file` is relative to the project; `path` is a tuple of keys and list
     indexes. Only for findings, since it parses the file again."""
@@ -28,6 +38,10 @@ class Locator(Protocol):
 
     def documents(self) -> Sequence[Any]:
         """Return the documents of the game's files, each with its data."""
+        ...
+
+    def texts(self) -> Sequence[PrintedText]:
+        """Return the texts that schemas mark for translation, in the order of the files."""
         ...
 
     def shown(self, file: str, path: tuple[str | int, ...], value: object) -> str | None:

@@ -106,7 +106,7 @@ class SheetLayout:
     """True if the waste of each sheet has a bar, one step further than that of the sheet before."""
     underlay: str | None = None
     """A PDF in `data/sheets/` whose first page is under faces, and whose second under backs."""
-    drift: bool = False
+    drift: bool = True
     """True if a check says what cuts that are slightly off would show."""
     widen: bool = False
     """True if gutters are as wide as the page allows without fewer cards, up to two bleeds."""

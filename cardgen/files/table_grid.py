@@ -193,6 +193,12 @@ def is_comment(text: str) -> bool:
     return text == "#" or text.startswith(("# ", "#\t", "#\n"))
 
 
+def is_ignored(sheet: str) -> bool:
+    """Return True if the name of a sheet, or of a file in a folder of tables, excludes it: `_old`,
+    `# ideas`."""
+    return sheet.lstrip().startswith(("_", "#"))
+
+
 def _is_comment(first: Value | None, bare: bool) -> bool:
     return isinstance(first, str) and is_comment(first) and (bare or first != "#")
 

@@ -61,6 +61,16 @@ def sheet_names(raw: bytes, name: str, findings: Findings) -> list[str]:
     return []
 
 
+def visible_sheets(raw: bytes, name: str, findings: Findings) -> list[str]:
+    """Return the names of a file's sheets as `sheet_names`, without hidden ones."""
+    format = format_of(name)
+    with answered(name, findings):
+        if format is not None and format.has_sheets:
+            reader = reader_of(format, raw, name)
+            return [each for each in reader.sheets() if each not in getattr(reader, "hidden", ())]
+    return []
+
+
 def _grid(raw: bytes, name: str, sheet: str | None, findings: Findings) -> Grid | None:
     format = format_of(name)
     if format is None:

@@ -511,5 +511,5 @@ def unused_sheets(file: str, sheets: Sequence[str], how: str) -> tuple[str, str,
     read."""
     shown = ", ".join(f"'{name}'" for name in sheets[:_SHOWN])
     more = f" and {len(sheets) - _SHOWN} more" if len(sheets) > _SHOWN else ""
-    hint = f"{how}; to ignore a sheet, hide it or begin its name with '# '"
+    hint = f"{how}; to ignore a sheet, hide it or begin its name with '_' or '#'"
     return "tables/unused-sheet", f"the sheet {shown}{more} is not used", Location(file), hint

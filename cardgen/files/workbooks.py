@@ -16,7 +16,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 from cardgen.core.findings import Findings, Location, Parsing, did_you_mean
 from cardgen.core.records import dataclass, field
 from cardgen.files.number_formats import SYSTEM_DATES, Format, built_in, format_of, shown_number, shown_text
-from cardgen.files.table_grid import Grid, is_comment
+from cardgen.files.table_grid import Grid, is_ignored
 from cardgen.files.table_texts import MEANT, Run, rich_text, without_own
 from cardgen.files.tables import (
     COLUMNS,
@@ -193,7 +193,7 @@ class _Opened:
         grid = Grid(self._name, sheet, meter=self._archive.meter)
         with _parsing(sheet):
             self._fill(grid)
-        others = [each for each in names if each not in (sheet, *self.hidden) and not is_comment(each)]
+        others = [each for each in names if each not in (sheet, *self.hidden) and not is_ignored(each)]
         grid.others = tuple(each for each in others[:MOST_OTHERS] if self._has_values(each))
         return grid
 

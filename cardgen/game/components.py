@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Literal
 
@@ -641,13 +641,20 @@ def suits_layout(component: Component, layout: str) -> bool:
 
 
 def _layout(component: Component, sizes: Mapping[str, Size]) -> str:
-    trims = {card.trim.upright for card in component.cards}
     if component.box is not None:
         return _BY_KIND["box"]
-    if not all(_fits(trim, component.bleed) for trim in trims):
+    return usual_layout(
+        component.kind, {card.trim.upright for card in component.cards}, component.bleed, sizes
+    )
+
+
+def usual_layout(kind: str, trims: Collection[Size], bleed: float, sizes: Mapping[str, Size]) -> str:
+    """Return the layout for pieces of a kind, which isn't a box, with these upright trims and a bleed in
+    mm."""
+    if not all(_fits(trim, bleed) for trim in trims):
         return "board"
-    if component.kind in _BY_KIND:
-        return _BY_KIND[component.kind]
+    if kind in _BY_KIND:
+        return _BY_KIND[kind]
     named = (name for name in _OF_SIZES if name in sizes and trims == {sizes[name].upright})
     return next(named, _OF_ANY_CARD)
 

@@ -36,6 +36,10 @@ def _words(key: str) -> frozenset[str]:
     return frozenset(" ".join(_WORDS[key].values()).split())
 
 
+TABS: dict[str, frozenset[str]] = {
+    kind: frozenset(" ".join(words.values()).split()) for kind, words in _WORDS["tabs"].items()
+}
+"""The usual names of sheets by the kind of component that they contain."""
 _APART = re.compile(r"[\W_]+")
 _LONGEST_NAME = 60
 TAKEN = _words("taken")

@@ -28,21 +28,22 @@ MOST_BALANCED = 20
 
 
 @dataclass(frozen=True, slots=True)
-class TableGame:
-    """A game to create: its id and title, its table as game.yaml names it, and the columns in their order
-    with their roles; the name of its cards' size, upright in mm. `sheet` is the layout for them; without
-    one its sheets are the usual ones. `markup` is the markup of its texts, and `numbers` the style of its
-    numbers, if that is not the usual one."""
+class TableDeck:
+    """A component to create from a table: its id, which its files have, its title and kind; its table as
+    game.yaml names it, and the columns in their order with their roles; its trim, a name or
+    `[width, height]`, and that size upright in mm; its shape. `markup` is the markup of its texts, and
+    `numbers` the style of its numbers, if that is not the usual one."""
 
-    name: str
+    id: str
     title: str
+    kind: str
     data: str
     columns: Sequence[Column]
     roles: Roles
     rows: int
-    trim: str
+    trim: str | list[str]
     size: Size
-    sheet: str = ""
+    shape: str = "rectangle"
     markup: Mapping[str, Any] = field(default_factory=dict)
     numbers: str | None = None
 
@@ -50,6 +51,11 @@ class TableGame:
     def file(self) -> str:
         """Return the file of the table, without the sheet."""
         return self.data.partition("#")[0]
+
+    @property
+    def stem(self) -> str:
+        """Return the name of its templates."""
+        return "card" if self.id == "cards" else self.id
 
     @property
     def renamed(self) -> list[Column]:
@@ -96,17 +102,41 @@ class TableGame:
         return self.rows if copies is None else sum(1 if each is None else each for each in copies.values)
 
 
-def game_files(game: TableGame) -> dict[str, str]:
-    """Return the texts of the game's files by their places in its project, except the table and its
-    pictures."""
-    id = game.name
+def deck_entry(deck: TableDeck) -> dict[str, Any]:
+    """Return a component's entry in game.yaml."""
+    entry: dict[str, Any] = {"title": deck.title, "kind": deck.kind}
+    if deck.shape != "rectangle":
+        entry["shape"] = deck.shape
+    entry |= {"trim": deck.trim, "data": deck.data}
+    if deck.renamed:
+        entry["columns"] = {column.header: column.field for column in deck.renamed}
+    if deck.numbers:
+        entry["numbers"] = deck.numbers
+    if deck.markup:
+        entry["markup"] = dict(deck.markup)
+    back = "back.svg" if deck.id == "cards" else f"{deck.stem}-back.svg"
+    return {**entry, "schema": f"{deck.id}.schema.json", "face": f"{deck.stem}.svg", "back": back}
+
+
+def deck_files(game: str, deck: TableDeck) -> dict[str, str]:
+    """Return the texts of a component's files by their places in the project of a game, except the table
+    and its pictures."""
+    entry = deck_entry(deck)
     return {
-        f"data/{id}/game.yaml": starter_text("game.yaml", game=game),
-        f"data/{id}/rules.yaml": starter_text("rules.yaml", game=game),
-        f"schemas/{id}/cards.schema.json": _schema(game),
-        f"templates/{id}/card.svg": face_svg(game.roles, game.size, BLEED),
-        f"templates/{id}/back.svg": back_svg(game.size, BLEED),
-        "README.md": starter_text("README.md", game=game),
+        f"schemas/{game}/{entry['schema']}": _schema(deck),
+        f"templates/{game}/{entry['face']}": face_svg(deck.roles, deck.size, BLEED, deck.shape),
+        f"templates/{game}/{entry['back']}": back_svg(deck.size, BLEED),
+    }
+
+
+def game_files(name: str, title: str, decks: Sequence[TableDeck]) -> dict[str, str]:
+    """Return the texts of a new game's files by their places in its project: without the components, and
+    without their entries in game.yaml."""
+    values = {"name": name, "title": title, "decks": decks}
+    return {
+        f"data/{name}/game.yaml": starter_text("game.yaml", **values),
+        f"data/{name}/rules.yaml": starter_text("rules.yaml", **values),
+        "README.md": starter_text("README.md", **values),
         "output/.gitignore": "*\n!.gitignore\n",
     }
 
@@ -129,20 +159,20 @@ def trim_name(roles: Roles) -> str:
     return name
 
 
-def picture_size(roles: Roles, trim: Size) -> Size:
-    """Return the size of pictures on cards of a size, mm."""
-    return Face(roles, trim, BLEED).picture.size
+def picture_size(deck: TableDeck) -> Size:
+    """Return the size of pictures on a deck's cards, mm."""
+    return Face(deck.roles, deck.size, BLEED, deck.shape).picture.size
 
 
-def _schema(game: TableGame) -> str:
+def _schema(deck: TableDeck) -> str:
     cards = [
-        {column.field: column.values[row] for column in game.columns if column.values[row] is not None}
-        for row in range(game.rows)
+        {column.field: column.values[row] for column in deck.columns if column.values[row] is not None}
+        for row in range(deck.rows)
     ]
     listed = list_schema(cards, ENGINE)
-    for column in game.roles.rest:
+    for column in deck.roles.rest:
         listed["items"]["properties"][column.field]["printed"] = False
-    whole = file_schema(f"The cards of {game.title}", {"cards": listed}, False)
+    whole = file_schema(deck.title, {deck.id: listed}, False)
     return f"{written(whole)}\n"
 
 

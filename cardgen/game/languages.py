@@ -96,7 +96,7 @@ class Texts:
             if known or not has_words(source) or not can_be_written(source):
                 continue
             self.sources[document.relative, path] = source
-            text = Text(self._address(file, document.data, path), source, document, path)
+            text = Text(self._unused(address_in(file, document.data, path)), source, document, path)
             self.found[text.address] = text
             entry = None if absent else self._entry(text)
             self.missing += absent
@@ -109,15 +109,8 @@ class Texts:
                 changed = True
         return changed
 
-    def _address(self, file: str, data: Any, path: Path) -> str:
-        """Return an address such as `cards.yaml: cards/fox/title`; the second of two equal ones is
-        changed."""
-        steps = []
-        for key in path:
-            data = data[key]
-            id = data.get("id") if isinstance(key, int) and isinstance(data, dict) else None
-            steps.append(id if isinstance(id, str) else str(key))
-        address = f"{file}: {'/'.join(steps)}"
+    def _unused(self, address: str) -> str:
+        """Return an address; the second of two equal ones is changed."""
         return address if address not in self.found else f"{address} ({len(self.found)})"
 
     def _entry(self, text: Text) -> Entry | None:
@@ -238,6 +231,16 @@ class Texts:
             # The first of several is a component's id, or a list of a file.
             keys.update(step for step in path[len(path) > 1 :] if isinstance(step, str))
         return frozenset(keys)
+
+
+def address_in(file: str, data: Any, path: Path) -> str:
+    """Return the address of a text in a file's data, such as `cards.yaml: cards/fox/title`."""
+    steps = []
+    for key in path:
+        data = data[key]
+        id = data.get("id") if isinstance(key, int) and isinstance(data, dict) else None
+        steps.append(id if isinstance(id, str) else str(key))
+    return f"{file}: {'/'.join(steps)}"
 
 
 def has_words(text: str) -> bool:

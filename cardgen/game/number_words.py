@@ -41,6 +41,11 @@ class NumberWords:
     def __init__(self, words: Mapping[str, tuple[int, bool]]) -> None:
         self._words = words
 
+    def word(self, value: int) -> str:
+        """Return the first word of a value, or else its digits."""
+        named = [word for word, (number, _) in self._words.items() if number == value]
+        return next((word for word in named if self._words[word][1]), named[0] if named else str(value))
+
     def find(self, text: str) -> list[Figure]:
         """Return the numbers of a text in their order, without those in its markup."""
         return sorted(self._find(without_markup(text)), key=lambda figure: figure.start)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from json import dumps
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, cast
 
 from cardgen.core.findings import Findings, Location, did_you_mean
-from cardgen.core.game import Card, Effects, Locator
+from cardgen.core.game import Card, Effects, Locator, PrintedText
 from cardgen.core.paths import ProjectPaths, composed
 from cardgen.core.records import dataclass, field
 from cardgen.files.listing import folded, names_in
@@ -27,11 +27,11 @@ from cardgen.files.yaml import (
     read_text,
 )
 from cardgen.files.yaml_text import WrittenNumbers
-from cardgen.game.languages import Texts
+from cardgen.game.languages import Texts, address_in
 from cardgen.game.plugged_tables import schema_for
 from cardgen.game.prepared_schema import PreparedSchema
 from cardgen.game.schema_file import name_hint
-from cardgen.game.schema_findings import Parts, fits, set_aside, wrong_parts
+from cardgen.game.schema_findings import Parts, fits, marked, set_aside, wrong_parts
 from cardgen.game.schema_store import SchemaStore
 
 if TYPE_CHECKING:
@@ -126,6 +126,10 @@ class SourceLocator:
         """Return the game's files that were read so far."""
         return [each for each in (*self._documents.values(), *self._lists.values()) if each is not None]
 
+    def texts(self) -> list[PrintedText]:
+        """Return the texts that schemas mark for translation, in the order of the files."""
+        return [] if self.sources is None else list(self.sources.printed())
+
     def remember(self, document: Document) -> None:
         """Keep the text as read, so that a file edited in the meantime does not shift lines."""
         if document.name == document.relative:
@@ -152,6 +156,8 @@ class Sources:
     _tables: dict[tuple[str, TableUse], TableDocument | None] = field(default_factory=dict)
     _valid: dict[tuple[str, str], bool] = field(default_factory=dict)
     _wrong: dict[tuple[str, str], Parts | None] = field(default_factory=dict)
+    _fitting: list[tuple[Document, str]] = field(default_factory=list)
+    """The documents that fit a schema."""
     _there: set[tuple[str, str]] = field(default_factory=set)
     _spelled: dict[str, str] = field(default_factory=dict)
 
@@ -174,7 +180,7 @@ class Sources:
         """Return a reader with findings of its own: for an optional file."""
         kept = None if self.kept is None else self.kept.beside
         other = Sources(self.paths, Findings(), kept=kept)
-        other.locator, other.texts = self.locator, self.texts
+        other.locator, other.texts, other._fitting = self.locator, self.texts, self._fitting
         return other
 
     def plain(self) -> Sources:
@@ -253,10 +259,25 @@ class Sources:
                 and (fits(document, prepared, self.findings, fill=True) if known is None else known)
                 and self._translated(document, prepared)
             )
+            if self._valid[pair]:
+                self._fitting.append((document, schema))
             if self.kept is not None and self._valid[pair]:
                 self.kept.keep(document, schema, self.findings)
             self.findings.items[before:] = document.new(self.findings.items[before:])
         return self._valid[pair]
+
+    def printed(self) -> Iterator[PrintedText]:
+        """Yield the marked texts of the game's files that fit their schemas."""
+        for document, schema in self._fitting:
+            prepared = self._schema(document, schema)
+            _, _, file = document.relative.removeprefix("data/").partition("/")
+            for path in () if prepared is None or not file else marked(document, prepared, Findings()):
+                value = document.data
+                for key in path:
+                    value = value[key]
+                if isinstance(value, str):
+                    address = address_in(file, document.data, path)
+                    yield PrintedText(address, document.relative, path, value)
 
     def _schema(self, document: Document, schema: str) -> PreparedSchema | None:
         return self.schemas.schema(schema_for(self.schemas, document, schema))

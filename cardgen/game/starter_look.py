@@ -99,8 +99,8 @@ class TextBox:
 class Face:
     """The face of a card of a size, with the places of its parts."""
 
-    def __init__(self, roles: Roles, trim: Size, bleed: float) -> None:
-        self.roles = roles
+    def __init__(self, roles: Roles, trim: Size, bleed: float, shape: str = "rectangle") -> None:
+        self.roles, self.is_round = roles, shape == "ellipse"
         self.signs = group_signs(roles)
         self.full = Size(trim.width + 2 * bleed, trim.height + 2 * bleed)
         self.bleed = bleed
@@ -112,7 +112,10 @@ class Face:
         self.end = self.bottom - _foot_height(roles)
         """The end of texts and start of figures."""
         self.picture = Rect(self.left, self.top + SEAL + 2.2, self.width, 0)
-        if roles.art is not None:
+        if self.is_round:
+            side = 0.4 * trim.width
+            self.picture = Rect(self.full.width / 2 - side / 2, bleed + 0.16 * trim.height, side, side)
+        elif roles.art is not None:
             self.picture = self._picture_place()
         self.kind_y = self.top + (SEAL / 2 if roles.corners else 2)
         if roles.art is not None:
@@ -121,6 +124,8 @@ class Face:
     @property
     def look(self) -> str:
         """Return the file of the look for these roles."""
+        if self.is_round:
+            return "token.svg"
         if self.roles.is_index:
             return "ranks.svg"
         if self.roles.art is not None:
@@ -136,6 +141,11 @@ class Face:
         want = sum(needed(column, self.width, 8) + 2.4 for column in texts)
         height = max(0.3 * room, min(0.62 * room, room - want)) if texts else room
         return Rect(self.left, y, self.width, height)
+
+    @property
+    def figure(self) -> Column | None:
+        """Return the number of a token."""
+        return next(iter((*self.roles.corners, *self.roles.stats)), None)
 
     @property
     def kind_columns(self) -> list[Column]:
@@ -198,9 +208,9 @@ class Face:
         return boxes
 
 
-def face_svg(roles: Roles, trim: Size, bleed: float) -> str:
+def face_svg(roles: Roles, trim: Size, bleed: float, shape: str = "rectangle") -> str:
     """Return the template of a face."""
-    face = Face(roles, trim, bleed)
+    face = Face(roles, trim, bleed, shape)
     return _drawn("card.svg", face=face, roles=roles, look=face.look)
 
 
@@ -211,9 +221,9 @@ def back_svg(trim: Size, bleed: float) -> str:
     return _drawn("back.svg", full=full, frame=frame, inner=frame.inset(1.4))
 
 
-def starter_text(name: str, **values: Any) -> str:
+def starter_text(file: str, **values: Any) -> str:
     """Return a file of `looks/`, filled in."""
-    return _looks().get_template(name).render(values)
+    return _looks().get_template(file).render(values)
 
 
 def _drawn(name: str, **values: Any) -> str:

@@ -6,6 +6,7 @@ pixels, so that it doesn't matter what draws them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from PIL import Image, ImageChops
@@ -27,6 +28,10 @@ MOST_FRAME = 2 * DRIFT
 
 _LEAST_BEYOND = 0.5
 """mm: color that begins farther outside the trim shows as a hairline at most."""
+
+_BEYOND = 3.0
+"""mm outside the trim that are read, if there is as much bleed. If color changes there, it is a pattern:
+changes nearer the trim are no frame."""
 
 _STRAIGHT = 0.8
 """The share of an edge along which a frame has one width; less is a picture."""
@@ -70,7 +75,7 @@ def _strip(
 ) -> tuple[Image.Image, float]:
     """Return what is along an edge, a column for each sample, clockwise, its outermost row first, and mm
     from that row to the trim."""
-    beyond = min(DRIFT, trim.x, trim.y)
+    beyond = min(_BEYOND, trim.x, trim.y)
     inside = MOST_FRAME + DRIFT
     skip = max(corner, MOST_FRAME)
     left, top, right, bottom = trim.x, trim.y, trim.right, trim.bottom
@@ -102,19 +107,18 @@ def _read(strip: Image.Image, beyond: float, scale: float) -> tuple[Edge, float 
     colors = tuple(zip(inner[::3], inner[1::3], inner[2::3], strict=True))
     apart = ImageChops.difference(strip.crop((0, 0, width, height - 1)), strip.crop((0, 1, width, height)))
     red, green, blue = apart.split()
-    lines: list[list[float]] = [[] for _ in range(width)]
+    outermost = [math.inf] * width
     for place, most in enumerate(ImageChops.lighter(ImageChops.lighter(red, green), blue).tobytes()):
         if most > DIFFERENT:
-            lines[place % width].append((place // width + 1) * step - beyond)
-    return colors, _line(lines, step)
+            at = (place // width + 1) * step - beyond
+            outermost[place % width] = min(outermost[place % width], at)
+    return colors, _line(outermost, step)
 
 
-def _line(lines: Sequence[Sequence[float]], step: float) -> float | None:
-    """Return the distance from the trim of a change of color at one distance along nearly all samples."""
-    near = sorted(at for sample in lines for at in sample if -_LEAST_BEYOND < at < MOST_FRAME)
-    for at in dict.fromkeys(near):
-        along = sum(any(abs(other - at) <= step for other in sample) for sample in lines)
-        if along >= _STRAIGHT * len(lines):
+def _line(outermost: Sequence[float], step: float) -> float | None:
+    """Return the distance from the trim at which nearly all samples change color for the first time."""
+    for at in dict.fromkeys(sorted(at for at in outermost if -_LEAST_BEYOND < at < MOST_FRAME)):
+        if sum(abs(other - at) <= step for other in outermost) >= _STRAIGHT * len(outermost):
             return round(at, 2)
     return None
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import Any, Literal, TypeGuard
 
-from cardgen.core.findings import shortened
+from cardgen.core.findings import Fix, Location, shortened
 from cardgen.core.records import dataclass, field
 from cardgen.rules.expressions import Expression, ExpressionError, short
 from cardgen.rules.pool import RESERVED, Pool, Subject, SubjectError, UnknownNameError, evaluate, items_of
@@ -50,6 +50,8 @@ class Traits:
     """Its parameters list values of cards, so the rule depends on the game's own language."""
     is_tried: bool = True
     """`cardgen suggest` can try changes of cards to satisfy it."""
+    reads_texts: bool = False
+    """It reads texts and books, which are no values of cards, so that its verdict is never reused."""
 
 
 class BrokenRuleError(Exception):
@@ -89,6 +91,9 @@ class Failure:
     off: float = 1
     """The size of the fault, in the rule's own measure: surplus copies, or a mean's distance from its
     bound."""
+    place: Location | None = None
+    """Its place, if it isn't at a card or parameter."""
+    fix: Fix | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

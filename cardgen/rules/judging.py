@@ -201,7 +201,7 @@ class RuleRunner:
     def _run_kind(self, case: Case, entry: Mapping[str, Any]) -> None:
         """Run the rule kind, or restore the case's report if it read the same values earlier."""
         pool = self.pool
-        if self.kept is None:
+        if self.kept is None or traits_of(case.info.kind).reads_texts:
             judge_of(case.info.kind)(case)
             return
         key = self.kept.key(entry, pool.about)
@@ -269,6 +269,7 @@ class RuleRunner:
                 self._text_of(failure, verdict),
                 self._location_of(case, failure, verdict),
                 failure.hint or case.info.question,
+                fix=failure.fix,
             )
             for failure in failures[:MAX_FINDINGS]
         ]
@@ -298,6 +299,8 @@ class RuleRunner:
 
     def _location_of(self, case: Case, failure: Failure, verdict: Verdict) -> Location:
         subject = failure.subject
+        if failure.place is not None:
+            return failure.place
         if subject is not None and subject.location is not None:
             return subject.location
         if subject is None and self.deck is not None and verdict is Verdict.FAIL:

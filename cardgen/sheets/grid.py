@@ -195,26 +195,24 @@ def _fill(
 LEAST_GUTTER = 1.0
 """mm: a narrower strip of waste can't be cut off, so cards share the cut instead."""
 
-
-LEAST_MARK = 0.6
-"""mm beside the margin that wide gutters leave to crop marks."""
+MARK_ROOM = 1.0
+"""mm: the least room for a crop mark between the bleed and the margin."""
 
 
 def _widened(found: Arrangement, room: Size, layout: SheetLayout) -> Arrangement:
-    """Return a grid with gutters as wide as the room beside crop marks allows, up to two bleeds; a fold
-    stays where it is."""
-    most, block = 2 * max(layout.bleed, layout.of_backs), found.block
-    if layout.marks == "crop":
-        sides = [1 if found.fold == axis else 2 for axis in ("vertical", "horizontal")]
-        room = Size(room.width - sides[0] * LEAST_MARK, room.height - sides[1] * LEAST_MARK)
-    gaps = [
-        min(most, (whole - side) / (count - 1)) if count > 1 else 0.0
-        for whole, side, count in (
-            (room.width, block.width, found.columns),
-            (room.height, block.height, found.rows),
-        )
-    ]
-    across, down = (gap if gap >= LEAST_GUTTER else 0.0 for gap in gaps)
+    """Return a grid with gutters as wide as the room allows, up to two bleeds; a fold stays where it is.
+    If that leaves a gutter, crop marks have room outside the bleed; else they are in the gutters across."""
+    bleed, block = max(layout.bleed, layout.of_backs), found.block
+    rooms = (bleed + MARK_ROOM, 0.0) if layout.marks == "crop" else (0.0,)
+
+    def gutter(whole: float, side: float, count: int, sides: int) -> float:
+        if count == 1:
+            return 0.0
+        gaps = (min(2 * bleed, (whole - sides * marks - side) / (count - 1)) for marks in rooms)
+        return next((gap for gap in gaps if gap >= LEAST_GUTTER), 0.0)
+
+    across = gutter(room.width, block.width, found.columns, 1 if found.fold == "vertical" else 2)
+    down = gutter(room.height, block.height, found.rows, 1 if found.fold == "horizontal" else 2)
     wider, higher = across * (found.columns - 1), down * (found.rows - 1)
     return replace(
         found,

@@ -68,8 +68,9 @@ def crop_marks(
     On a partial page that is the rectangle around the occupied cells, so both ends of every cut are marked
     and none crosses a card. A mark starts the bleed away from the trim and ends at `margin`. If that leaves
     it under 2 mm, it starts in the bleed, next to the trim, which is printable, and continues towards the
-    paper's edge, for printers that print there: black on white, for any background. Other cards around a
-    `free` area limit marks as the margin does.
+    paper's edge, for printers that print there: black on white, for any background. If none of it prints,
+    marks in the gutters that cross the cut say where it is. Other cards around a `free` area limit marks as
+    the margin does.
     """
     if not trims:
         return ()
@@ -95,9 +96,27 @@ def crop_marks(
     rows = distinct(edge for trim in trims for edge in (trim.y, trim.bottom))
     for start, end, kind in spans(box.y, box.bottom, page.height, free.y, free.bottom):
         lines.extend(kind(x, start, x, end, WEIGHT) for x in columns)
+    for start, end in _in_gutters([(trim.y, trim.bottom) for trim in trims], page.height, margin):
+        lines.extend(CasedLine(x, start, x, end, WEIGHT) for x in columns)
     for start, end, kind in spans(box.x, box.right, page.width, free.x, free.right):
         lines.extend(kind(start, y, end, y, WEIGHT) for y in rows)
+    for start, end in _in_gutters([(trim.x, trim.right) for trim in trims], page.width, margin):
+        lines.extend(CasedLine(start, y, end, y, WEIGHT) for y in rows)
     return tuple(lines)
+
+
+Span = tuple[float, float]
+
+
+def _in_gutters(trims: Sequence[tuple[float, float]], extent: float, margin: float) -> list[Span]:
+    """Return where marks across gutters start and end, if none prints outside of the block. `trims` are the
+    starts and ends of cards along an `extent` of paper."""
+    ordered = sorted(trims)
+    ends = tuple(accumulate((end for _, end in ordered), max))
+    if min(ordered[0][0], extent - ends[-1]) >= margin + CLOSEST + SPECK - _ROUGH:
+        return []
+    gaps = ((end + CLOSEST, start - CLOSEST) for end, (start, _) in zip(ends, ordered[1:], strict=False))
+    return [(low, high) for low, high in dict.fromkeys(gaps) if high - low >= SPECK]
 
 
 def _mark(
@@ -426,9 +445,9 @@ def say_what_is_not_printed(job: SheetJob, pages: Sequence[Page]) -> None:
 
 def say_unprinted_marks(job: SheetJob, faces: Iterable[tuple[Size, Sequence[Rect]]]) -> None:
     """Report once for each sheet: `sheet/marks`, a note if the cards on a page leave so little paper inside
-    the margin that no crop mark is printed there. `faces` are the pages' sizes and trims."""
+    the margin that no crop mark is printed there nor in gutters. `faces` are the pages' sizes and trims."""
     needed = job.margin + CLOSEST + SPECK - _ROUGH
-    least = min((_room(page, bounds(trims)) for page, trims in faces if trims), default=needed)
+    least = min((_room(page, trims, job.margin) for page, trims in faces if trims), default=needed)
     if least >= needed:
         return
     command = f"cardgen calibrate --paper {job.paper.name}"
@@ -440,9 +459,16 @@ def say_unprinted_marks(job: SheetJob, faces: Iterable[tuple[Size, Sequence[Rect
     )
 
 
-def _room(page: Size, block: Rect) -> float:
-    """Return the smallest distance in mm from a block to the paper's edge."""
-    return min(block.x, block.y, page.width - block.right, page.height - block.bottom)
+def _room(page: Size, trims: Sequence[Rect], margin: float) -> float:
+    """Return the room in mm from a block of trims to a paper's edge, at the better end of its worse cuts;
+    infinity if marks are in gutters across all of them."""
+    box = bounds(trims)
+    sides = (
+        ([(trim.x, trim.right) for trim in trims], page.width, max(box.x, page.width - box.right)),
+        ([(trim.y, trim.bottom) for trim in trims], page.height, max(box.y, page.height - box.bottom)),
+    )
+    rooms = (room for along, extent, room in sides if not _in_gutters(along, extent, margin))
+    return min(rooms, default=math.inf)
 
 
 def _excess(area: Rect, reach: Rect) -> float:

@@ -13,7 +13,7 @@ from cardgen.files.project import Project
 from cardgen.workbench.states import plain_findings
 
 if TYPE_CHECKING:
-    from cardgen.commands.data.new import NewGame
+    from cardgen.commands.data.table_decks import NewGame
     from cardgen.workbench.bench import Bench
     from cardgen.workbench.states import CardPlace, CardState
 
@@ -55,7 +55,7 @@ def new_game(order: Order) -> dict[str, Any]:
 
 
 def _from_table(name: str, into: str, order: Order) -> NewGame:
-    from cardgen.commands.data.new import new_from_table
+    from cardgen.commands.data.table_decks import new_from_table
 
     tell("reading the spreadsheet", 0, 1)
     return new_from_table(name, Path(into), order["file"])

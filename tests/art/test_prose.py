@@ -40,6 +40,17 @@ def test_figures_are_filled_in_and_lines_remembered(shop: Workshop) -> None:
     assert Prose("text", tuple).line(7) == 1
 
 
+def test_numbers_are_spelled_in_the_language_of_the_game(shop: Workshop) -> None:
+    made, said = fill(
+        shop, "# {{ 3|in_words|capitalize }} of {{ 21|in_words }}, {{ 1|in_words }}, {{ 640|in_words }}"
+    )
+    assert not said
+    assert made is not None
+    assert made.text == "# Three of twenty-one, one, 640"
+    made, ((code, _, line, _),) = fill(shop, "# A\n{{ 'x'|in_words }}")
+    assert (made, code, line) == (None, "template/value", 2)
+
+
 def test_lines_are_those_of_the_text_itself(shop: Workshop) -> None:
     """What another file says is at the line where it is printed; no mark adds to a length."""
     shop.write("demo/part.md", "\n\n{% macro m() %}\n\n\nlong\nword{% endmacro %}")

@@ -12,6 +12,7 @@ import yaml
 import cardgen
 from cardgen.commands.data.add import KINDS, add_component, add_sheet
 from cardgen.core.findings import UsageError
+from tests.files.making import rows, xlsx
 from tests.wording import Wording
 
 Run = Callable[..., tuple[int, str, str]]
@@ -78,9 +79,43 @@ def test_a_game_without_sheets_keeps_its_usual_ones_beside_an_unusual_one(demo: 
     }
 
 
-def test_misuse_changes_nothing_and_names_the_command(demo: Path, wording: Wording) -> None:
+def test_tables_become_components_of_a_game(demo: Path, run: Run, tmp_path: Path) -> None:
+    book = tmp_path / "my book.xlsx"
+    sheets = {
+        "Goods": rows(("Titel", "Wert", "Anzahl"), ("Salz", 1, 2), ("Seil", 2, 1)),
+        "Coins": rows(("title", "kind", "value", "art"), ("Coin", "money", 1, "coin-one.svg")),
+    }
+    book.write_bytes(xlsx(sheets))
+    code, out, err = run("add", "minis", "--from", f"{book}#Goods", "--id", "goods", "--size", "50x70mm")
+    assert (code, err) == (0, "")
+    assert "data/demo/goods.xlsx: new\n" in out
+    entry = manifest(demo)["components"]["goods"]
+    assert (entry["data"], entry["trim"]) == ("goods.xlsx#Goods", ["50mm", "70mm"])
+    assert entry["columns"] == {"Titel": "title", "Anzahl": "copies"}
+    code, out, err = run(
+        "add", "tokens", "--template", "tokens", "--from", f"{demo}/data/demo/goods.xlsx#Coins"
+    )
+    assert (code, err) == (0, "")
+    assert manifest(demo)["components"]["tokens"]["data"] == "goods.xlsx#Coins"
+    assert not (demo / "data/demo/tokens.yaml").exists()
+    assert run("check", "demo")[:2] == (0, "no findings\n")
+
+
+def test_columns_that_a_starter_lacks_are_added_to_its_schema(demo: Path, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "coins.csv").write_text("title,kind,art,weight\nCoin,money,coin-one.svg,3\n")
+    source = str(tmp_path / "coins.csv")
+    assert run("add", "tokens", "--template", "tokens", "--from", source)[0] == 0
+    text = (demo / "schemas/demo/tokens.schema.json").read_text(encoding="utf-8")
+    assert '"weight"' in text
+
+
+def test_misuse_changes_nothing_and_names_the_command(
+    demo: Path, wording: Wording, monkeypatch: pytest.MonkeyPatch
+) -> None:
     project = cardgen.Project.open(demo)
+    monkeypatch.chdir(demo)
     before = (demo / "data/demo/game.yaml").read_bytes()
+    Path("two.xlsx").write_bytes(xlsx({name: rows(("title",), ("A",)) for name in ("One", "Two")}))
 
     for make in (
         lambda: add_component("token", "demo", project=project),
@@ -93,6 +128,10 @@ def test_misuse_changes_nothing_and_names_the_command(demo: Path, wording: Wordi
         lambda: add_component("tokens", "demo", project=project, id="cards"),
         lambda: add_component("tokens", "demo", project=project, id="My Tokens"),
         lambda: add_component("box", "demo", project=project, size="poker"),
+        lambda: add_component("box", "demo", project=project, source="two.xlsx"),
+        lambda: add_component("cards", "demo", project=project, source="two.xlsx"),
+        lambda: add_component("cards", "demo", project=project, source="deck.txt"),
+        lambda: add_component("sleeves", "demo", project=project, source="two.xlsx"),
         lambda: add_component("sleeves", "demo", project=project, size="poker"),
         lambda: add_component("tokens", "mindnet", project=project),
         lambda: add_sheet("sleeve", "demo", project=project),
@@ -109,6 +148,7 @@ def test_misuse_changes_nothing_and_names_the_command(demo: Path, wording: Wordi
         assert (demo / "data/demo/game.yaml").read_bytes() == before
 
 
+@pytest.mark.long
 def test_the_least_and_largest_sizes_that_are_named_leave_a_game_without_errors(
     demo: Path, run: Run
 ) -> None:

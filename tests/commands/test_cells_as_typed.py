@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 import cardgen
-from cardgen.commands.data.new import NewGame
+from cardgen.commands.data.table_decks import NewGame
 from cardgen.core.findings import Finding
 from tests.files.making import rows, xlsx
 from tests.for_each import for_each
@@ -110,7 +110,7 @@ def test_yes_and_no_are_printed_as_they_stand(tmp_path: Path) -> None:
     with mupdf().open(new.folder / "output/fox/poker.pdf") as document:
         words = document[0].get_text().split()
     assert (words.count("TRUE"), words.count("FALSE")) == (2, 1)
-    assert new.shown["as typed"] == ("Vegan",)
+    assert new.components[0].shown["as typed"] == ("Vegan",)
 
 
 PRICES = b"Titel;Preis;Gewicht\nHaus;1.000;1,5\nHof;2.500;2,25\nStadt;12.000;3\n"

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from PIL import Image
+
 from cardgen.commands.check.drift import say_drift
 from cardgen.core.findings import Finding, Findings
 from cardgen.core.geometry import Size
@@ -49,7 +51,8 @@ def test_shared_cuts_of_one_color_are_not_reported() -> None:
 def test_shared_cuts_between_colors_are_counted(edges: CutEdges, count: int, cuts: int) -> None:
     found = said(edges, Deck("a", POKER, count, back=False))
     assert [finding.code for finding in found] == ["print/drift"] * bool(cuts)
-    assert all(f"{cuts} shared cuts" in finding.message for finding in found)
+    words = f"{cuts} shared cuts" if cuts > 1 else "a shared cut"
+    assert all(words in finding.message for finding in found)
 
 
 def test_wide_gutters_hold_a_drift() -> None:
@@ -90,16 +93,28 @@ def test_thin_frames_are_reported_once_a_component(frame: float, words: str) -> 
     assert finding.location.path == "components.a"
 
 
-def test_a_layout_asks_for_the_check(demo: Path, edit: Edit, run: Run) -> None:
+def test_a_layout_can_turn_the_check_off(demo: Path, edit: Edit, run: Run) -> None:
     own = demo / "data/sheets/mine.yaml"
     own.parent.mkdir(exist_ok=True)
     own.write_text("title: Mine\n", encoding="utf-8")
     edit("data/demo/game.yaml", "layout: poker", "layout: mine")
-    assert "print/drift" not in run("check", "demo")[1]
-    own.write_text("title: Mine\ndrift: true\n", encoding="utf-8")
     first = run("check", "demo")
     assert first[1].count("[print/drift]") == 1
     assert "sheets.poker: warning" in first[1]
     assert run("check", "demo") == first, "from the cache"
-    own.write_text("title: Mine\ndrift: true\ngutter: auto\n", encoding="utf-8")
-    assert "print/drift" not in run("check", "demo")[1]
+    for gutters in ("drift: false\n", "gutter: auto\n"):
+        own.write_text(f"title: Mine\n{gutters}", encoding="utf-8")
+        assert "print/drift" not in run("check", "demo")[1]
+
+
+def test_a_drift_proof_shows_nine_cuts(demo: Path, run: Run) -> None:
+    done = run("proof", "demo", "full-moon", "--drift", "--dpi", "127")
+    assert done[0] == 0, done
+    with Image.open(demo / "output/demo/proof/full-moon-face.drift.png") as image:
+        assert image.size == (3 * 318 + 4 * 20, 3 * 445 + 4 * 20)  # 63.5 × 88.9 mm, 4 mm apart
+        assert image.getpixel((10, 10)) == image.getpixel((20 + 318 + 10, 10)) == (0x8A,) * 3
+        cuts = {
+            image.crop((x, y, x + 318, y + 445)).tobytes() for x in (20, 358, 696) for y in (20, 485, 950)
+        }
+    assert len(cuts) > 1
+    assert run("proof", "demo", "full-moon", "--drift", "--bleed")[0] == 2

@@ -18,7 +18,7 @@ from PIL import Image
 
 import cardgen
 from cardgen.cli.main import main
-from cardgen.commands.data.new import NewGame
+from cardgen.commands.data.table_decks import NewGame
 from cardgen.core.findings import CardgenError, Finding, UsageError
 from tests.files.making import ods, ods_rows, rows, xlsx
 from tests.for_each import for_each
@@ -103,8 +103,8 @@ def test_what_stands_in_the_table_stands_on_the_cards(tmp_path: Path) -> None:
         text = document[0].get_text()
     for word in ("Tier 0", "Tier 2", "Feuer", "Wald", "Geist", "Angriff", "Leben", "Kosten", "Flink"):
         assert word in text
-    assert new.shown["title"] == ("Titel",)
-    assert new.shown["how many"] == ("Anzahl",)
+    assert new.components[0].shown["title"] == ("Titel",)
+    assert new.components[0].shown["how many"] == ("Anzahl",)
     assert "columns: {Titel: title, Anzahl: copies}" in (new.folder / "data/fox/game.yaml").read_text()
     assert "language: de" in (new.folder / "data/fox/game.yaml").read_text()
 
@@ -224,10 +224,10 @@ def test_html_and_words_in_brackets_are_stated_and_printed(tmp_path: Path) -> No
         "markup"
     ]
     assert stated == {"html": True, "fields": ["text"], "icons": {"[credit]": "credit", "{T}": "t"}}
-    assert new.shown["icon"] == ("[credit]", "{T}")
+    assert new.components[0].shown["icon"] == ("[credit]", "{T}")
     assert [(each.code, each.location and each.location.line) for each in checked(new)] == [
-        ("icon/stand-in", 20),
-        ("icon/stand-in", 21),
+        ("icon/stand-in", 19),
+        ("icon/stand-in", 19),
     ]
     (new.folder / "templates/fox/icons").mkdir()
     (new.folder / "templates/fox/icons/t.svg").write_text(SVG)
@@ -265,7 +265,7 @@ def test_a_word_in_brackets_that_nothing_is_stated_of_is_one_warning(tmp_path: P
     new = made(tmp_path, EXPORT.replace("{{T}}", "T"))
     game = new.folder / "data/fox/game.yaml"
     text = game.read_text()
-    game.write_text(text.replace("      icons:\n        '[credit]': credit\n", ""))
+    game.write_text(text.replace("      icons: {'[credit]': credit}\n", ""))
     (found,) = checked(new)
     assert (found.code, found.location and found.location.cell) == ("tables/icon-word", "C2")
     game.write_text(text.replace("'[credit]': credit", "'[credit]': false"))
@@ -302,12 +302,20 @@ def test_a_raw_export_of_any_format_is_in_order(tmp_path: Path, kind: str) -> No
     assert (card["name"], card["type"]) == ("Card “0”", "Weapon & Armor")
     assert card["cost"] == ":number-2::w:"
     assert card["text"] == f":click:: pay \\<b> :mem-unit:. [[Trait]]\n{LONG}"
-    assert new.shown["title"] == ("Name",)
-    assert new.shown["color and mark"] == ("Type",)
-    assert new.left_out == ("Link",)
+    assert new.components[0].shown["title"] == ("Name",)
+    assert new.components[0].shown["color and mark"] == ("Type",)
+    assert new.components[0].left_out == ("Link",)
     if kind == min(FORMATS):  # the games differ in nothing else
         assert {each.code for each in checked(new)} == {"icon/stand-in"}
-    assert new.shown["icon"] == ("[click]", "[mem unit]", "{+1}", "{1}", "{2}", "{W}", "{X/2}")
+    assert new.components[0].shown["icon"] == (
+        "[click]",
+        "[mem unit]",
+        "{+1}",
+        "{1}",
+        "{2}",
+        "{W}",
+        "{X/2}",
+    )
     face = (new.folder / "templates/fox/card.svg").read_text()
     assert "if: type == 'Weapon &amp; Armor'" in face
     schema = json.loads((new.folder / "schemas/fox/cards.schema.json").read_text())
@@ -327,8 +335,8 @@ QUIZ = (
 
 def test_persons_and_answers_are_no_titles_and_no_groups(tmp_path: Path) -> None:
     new = made(tmp_path, written(*(row[::-1] for row in QUIZ)))
-    assert not {"title", "color and mark", "word"} & new.shown.keys()
-    assert new.shown["text"] == ("Question",)
+    assert not {"title", "color and mark", "word"} & new.components[0].shown.keys()
+    assert new.components[0].shown["text"] == ("Question",)
     assert not checked(new)
 
 
@@ -378,6 +386,76 @@ def test_misuse_is_said(tmp_path: Path, wording: Wording) -> None:
         (tmp_path / source).write_text("title\nA\n")
         with pytest.raises(UsageError) as caught:
             cardgen.new_from_table(name, tmp_path, str(tmp_path / source))
+        wording(caught.value)
+
+
+BOOK = {
+    "Cards": rows(("title", "cost", "art"), ("Fox", 3, "a.svg"), ("Owl", 2, "a.svg")),
+    "_old": rows(("title",), ("Elk",)),
+    "Mini": rows(("Titel", "Wert"), ("Salz", 1), ("Seil", 2), ("Tee", 3)),
+    "#ideas": rows(("title",), ("Elk",)),
+    "Coins": rows(("title", "value", "copies"), ("Coin", 1, 9)),
+    "Empty": rows(("title",)),
+    "Tokens": rows(("title", "art", "copies"), ("Coin", "b.svg", 9)),
+}
+COMPONENTS = [
+    ("cards", "card", 63.5),
+    ("mini", "card", 44.0),
+    ("coins", "card", 63.5),
+    ("tokens", "token", 30.0),
+]
+
+
+def test_every_sheet_of_a_workbook_becomes_a_component(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.svg").write_text(SVG)
+    Path("deck.xlsx").write_bytes(xlsx(BOOK))
+    assert main(["new", "fox", "--from", "deck.xlsx"]) == 0
+    said = capsys.readouterr().out
+    assert "skipped: _old, #ideas, Empty\n" in said
+    assert "fox/output/fox/poker.pdf: 6 pages" in said
+    assert "fox/output/fox/tokens.pdf: 2 pages" in said
+    game = cardgen.load("fox", project=cardgen.Project.open(Path("fox")))
+    found = [(each.id, each.kind, each.cards[0].trim.width) for each in game.components]
+    assert found == COMPONENTS
+    assert [each.name for each in game.sheets] == ["poker", "tokens"]
+    codes = [(each.code, each.message) for each in cardgen.check(game)]
+    assert codes == [("tables/unused-sheet", "the sheet 'Empty' is not used")]
+
+
+def test_a_folder_of_tables_is_a_component_each(tmp_path: Path) -> None:
+    folder = tmp_path / "tables"
+    folder.mkdir()
+    for name in ("beasts", "tricks", "_old"):
+        (folder / f"{name}.csv").write_text(DECKS.get(name, "title\nA\n"))
+    new = cardgen.new_from_table("fox", tmp_path, str(folder))
+    assert new.skipped == ("_old.csv",)
+    assert [each.deck.data for each in new.components] == ["beasts.csv", "tricks.csv"]
+    assert (new.folder / "data/fox/tricks.csv").read_bytes() == (folder / "tricks.csv").read_bytes()
+    assert not checked(new)
+
+
+def test_findings_of_all_sheets_are_told_at_once(tmp_path: Path) -> None:
+    sheets = {name: rows(("title", "title"), ("A", "B")) for name in ("One", "Two")}
+    (tmp_path / "deck.xlsx").write_bytes(xlsx(sheets))
+    with pytest.raises(CardgenError) as caught:
+        cardgen.new_from_table("fox", tmp_path, str(tmp_path / "deck.xlsx"))
+    assert [each.location and each.location.cell for each in caught.value.findings] == ["One!B1", "Two!B1"]
+    assert not (tmp_path / "fox").exists()
+
+
+def test_a_new_game_inside_a_project_is_offered_as_an_addition(tmp_path: Path, wording: Wording) -> None:
+    (tmp_path / "deck.xlsx").write_bytes(xlsx({"Tokens": BOOK["Tokens"]}))
+    cardgen.new_project("fox", tmp_path)
+    for make in (
+        lambda: cardgen.new_from_table("elk", tmp_path / "fox", str(tmp_path / "deck.xlsx")),
+        lambda: cardgen.new_project("elk", tmp_path / "fox", template="tokens"),
+    ):
+        with pytest.raises(UsageError) as caught:
+            make()
+        assert caught.value.findings[0].code == "usage/nested"
         wording(caught.value)
 
 

@@ -9,10 +9,11 @@ from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
-from cardgen.commands.production.books import tabletop_of
+from cardgen.commands.production.books import snaps_of, tabletop_of
+from cardgen.commands.production.results import GameResults
 from cardgen.core.findings import Findings
 from cardgen.core.game import Game
-from cardgen.core.table import Words
+from cardgen.core.table import SnapRef, Words
 from cardgen.exports.cells import parts, plan_grid
 from cardgen.exports.job import Piece, PlannedFile
 from cardgen.exports.tts_objects import (
@@ -39,7 +40,16 @@ SIDES = (PICTURE, PICTURE, False)
 def objects_of(id: str) -> list[dict[str, Any]]:
     """The table of a game with its button, as its export has it but for pictures, which no script sees."""
     game = shipped(id)
-    tabletop = replace(tabletop_of(game, (), Findings()), words=defaultdict(lambda: Words("", "", (), "")))
+    findings = Findings()
+    assert game.table is not None
+    refs = [item.at for item in game.table.items if isinstance(item.at, SnapRef)]
+    where = {(ref.component, ref.card) for ref in refs}
+    marked = [card for card in game.cards() if (card.component, card.id) in where]
+    snaps = snaps_of(game, marked, findings, GameResults(game))
+    tabletop = replace(
+        tabletop_of(game, (), findings, snaps=snaps), words=defaultdict(lambda: Words("", "", (), ""))
+    )
+    assert not findings.errors
     atlases, tiles, books = {}, {}, {}
     piled = {name for item in tabletop.table.items if item.kind == "deck" for name, _ in item.parts}
     for component in game.components:

@@ -115,7 +115,7 @@ class Walk:
             pass
 
 
-@pytest.fixture(params=one_in(3, ["drawings", "prose", "rules"]))
+@pytest.fixture(params=one_in(3, ["rules", "prose", "drawings"]))
 def world(request: pytest.FixtureRequest, tmp_path: Path) -> World:
     makers = {"drawings": lambda: Drawings(tmp_path), "prose": lambda: Prose(tmp_path), "rules": Rules}
     made: World = makers[request.param]()

@@ -167,7 +167,7 @@ def test_new_project_from_json_keeps_it_as_its_data(wrap: str, tmp_path: Path) -
     source.write_text(wrap.replace("ROWS", json.dumps(rows)))
     new = cardgen.new_from_table("fox", tmp_path, str(source))
     assert new.cards == 4
-    assert new.shown["title"] == ("Card Name",)
+    assert new.components[0].shown["title"] == ("Card Name",)
     assert (tmp_path / "fox/data/fox/deck.json").read_bytes() == source.read_bytes()
     assert checked("fox", cardgen.Project.open(tmp_path / "fox")) == []
 

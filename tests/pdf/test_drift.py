@@ -60,6 +60,11 @@ def test_a_picture_at_the_edge_is_no_frame() -> None:
     assert side(*steps, ground=RED).frames[3] is None
 
 
+def test_a_pattern_that_runs_through_the_bleed_is_no_frame() -> None:
+    stripes = [((-3.0, n * 2.0 - 3, 63.0, n * 2.0 - 2), BLUE) for n in range(48)]
+    assert side(*stripes, ground=RED).frames == (None,) * 4
+
+
 def test_a_small_difference_does_not_count() -> None:
     assert not differ((100, 100, 100), (148, 100, 100))
     assert differ((100, 100, 100), (149, 100, 100))

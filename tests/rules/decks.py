@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema
 
 from cardgen.core.findings import Findings, Location
-from cardgen.core.game import Card, Component, Game, Limits
+from cardgen.core.game import Card, Component, Game, Limits, PrintedText
 from cardgen.core.geometry import Size
 from cardgen.files.listing import ProjectFolders
 from cardgen.files.yaml import Document, load_yaml, parse_yaml
@@ -35,6 +35,16 @@ class DocumentLocator:
     def lines(self, file: str, path: tuple[str | int, ...]) -> tuple[int | None, Mapping[str, int]]:
         return None, {}
 
+    def texts(self) -> list[PrintedText]:
+        """All words of cards, but their names."""
+        return [
+            PrintedText(f"{id}: {card['id']}/{key}", "deck.yaml", ("components", id, index, key), value)
+            for id, cards in (self.document.data.get("components") or {}).items()
+            for index, card in enumerate(cards)
+            for key, value in card.items()
+            if isinstance(value, str) and key != "id"
+        ]
+
 
 class NoLocator:
     """Places of a game that was never in a file: the path alone."""
@@ -44,6 +54,9 @@ class NoLocator:
 
     def lines(self, file: str, path: tuple[str | int, ...]) -> tuple[int | None, Mapping[str, int]]:
         return None, {}
+
+    def texts(self) -> list[PrintedText]:
+        return []
 
 
 def game_of(data: Mapping[str, Any], locator: Any = None, file: str = "deck.yaml") -> Game:

@@ -211,14 +211,15 @@ def test_after_any_edit_of_its_rules(path: Path, shelf: Shelf) -> None:
 
 @pytest.mark.parametrize("path", one_in(6, FILES), ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_nothing_is_judged_again_without_need(path: Path, shelf: Shelf, asked: list[str]) -> None:
-    """A word that no rule reads, on every card. Rules that can't be judged are always tried again, and
-    those that come to whole cards read all words."""
+    """A word that no rule reads, on every card. Rules that can't be judged are always tried again, as those
+    about all texts are, and those that come to whole cards read all words."""
     data = example(path)
     for cards in data.get("components", {}).values():
         for card in cards:
             card["unread"] = "word"
     first = results_of(shelf, data)
     whole = [each["id"] for each in data["rules"] if "cards(" in each.get("items", "")]
+    whole += [each["id"] for each in data["rules"] if judge.traits_of(each["kind"]).reads_texts]
     again = [each.rule.id for each in first if each.verdict is Verdict.BROKEN or each.rule.id in whole]
     asked.clear()
     for cards in data.get("components", {}).values():

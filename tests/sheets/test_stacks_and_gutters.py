@@ -8,12 +8,10 @@ from hypothesis import strategies as st
 
 from cardgen.core.findings import Findings
 from cardgen.core.geometry import Size
-from cardgen.core.sheets import Slot
+from cardgen.core.sheets import CasedLine, Marks, Slot
 from tests.for_each import for_each
 
 from .decks import A4, BLEED, LETTER, POKER, Deck, imposed, layout
-
-AUTO = layout(widen=True)
 
 
 @given(st.integers(1, 40), st.booleans())
@@ -38,26 +36,38 @@ def gaps(slots: tuple[Slot, ...]) -> tuple[float, float]:
     return slots[1].trim.x - slots[0].trim.right, slots[3].trim.y - slots[0].trim.bottom
 
 
-def test_gutters_of_nine_poker_cards_on_letter() -> None:
-    (page,) = imposed(Deck("a", POKER, 9, back=False), sheet_layout=AUTO).pages
-    assert gaps(page.slots) == pytest.approx((2 * BLEED, 0))  # 1.35 would leave no room for crop marks
+@for_each(
+    ("marks", "height", "found", "corner"),
+    [
+        ("none", 88.9, (2 * BLEED, 1.35), (6.35, 5)),
+        # The columns leave room for marks outside the bleed; those of their cuts are between the rows.
+        ("crop", 88.9, (3.525, 1.35), (9.175, 5)),
+        ("crop", 85, (3.525, 3.025), (9.175, 9.175)),
+        # No knife cuts off a strip of 0.3 mm.
+        ("none", 89.6, (2 * BLEED, 0), (6.35, 5.3)),
+    ],
+)
+def test_gutters_of_nine_cards_on_letter(
+    marks: Marks, height: float, found: tuple[float, float], corner: tuple[float, float]
+) -> None:
+    deck = Deck("a", Size(63.5, height), 9, back=False)
+    (page,) = imposed(deck, sheet_layout=layout(widen=True, marks=marks)).pages
+    assert gaps(page.slots) == pytest.approx(found, abs=0.01)
     first, last = page.slots[0].trim, page.slots[-1].trim
-    assert (first.x, first.y) == pytest.approx((6.35, 6.35))
-    assert (215.9 - last.right, 279.4 - last.bottom) == pytest.approx((6.35, 6.35))
+    assert (first.x, first.y) == pytest.approx(corner, abs=0.01)
+    assert (215.9 - last.right, 279.4 - last.bottom) == pytest.approx(corner, abs=0.01)
     middle = page.slots[4]
-    assert (middle.trim.x - middle.clip.x, middle.trim.y - middle.clip.y) == pytest.approx((BLEED, 0))
-
-
-def test_gutters_take_the_room_of_marks_that_a_sheet_does_not_have() -> None:
-    bare = layout(widen=True, marks="none")
-    (page,) = imposed(Deck("a", POKER, 9, back=False), sheet_layout=bare).pages
-    assert gaps(page.slots) == pytest.approx((2 * BLEED, 1.35))
-    assert page.slots[0].trim.y == pytest.approx(5)
+    bleeds = middle.trim.x - middle.clip.x, middle.trim.y - middle.clip.y
+    assert bleeds == pytest.approx([gap / 2 for gap in found], abs=0.01)
+    between = [line for line in page.lines if first.bottom <= line.y1 < line.y2 <= page.slots[3].trim.y]
+    assert len(between) == (6 if marks == "crop" and corner[1] == 5 else 0)
+    assert all(isinstance(line, CasedLine) for line in between)
+    assert len(between) in (0, len({line.x1 for line in between}))
 
 
 def test_wide_gutters_leave_crop_marks_on_every_page_that_has_room_for_them() -> None:
     findings = Findings()
-    imposed(Deck("a", POKER, 9, back=False), sheet_layout=AUTO, findings=findings)
+    imposed(Deck("a", POKER, 9, back=False), sheet_layout=layout(widen=True), findings=findings)
     assert "sheet/marks" not in [finding.code for finding in findings]
 
 
@@ -85,11 +95,6 @@ def test_keys_without_effect_are_notes(changes: dict[str, object], key: str | No
     imposed(Deck("a", POKER, 1, bleed=6), sheet_layout=layout(**changes), findings=findings)
     found = [each for each in findings if each.code == "sheet/no-effect"]
     assert [each.location and each.location.path for each in found] == [key] * (key is not None)
-
-
-def test_a_gutter_that_no_knife_can_cut_off_is_none() -> None:
-    (page,) = imposed(Deck("a", Size(63.5, 89.6), 9, back=False), sheet_layout=AUTO).pages
-    assert gaps(page.slots) == pytest.approx((2 * BLEED, 0))
 
 
 @given(

@@ -7,13 +7,17 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
+from PIL import Image
+
 from cardgen.commands.production.choices import PressOptions, is_pattern, language_folder, named_by, select
 from cardgen.commands.production.stages import Production, load
 from cardgen.commands.production.turns import in_turn
 from cardgen.core.findings import CardgenError, Findings, Severity, UsageError
 from cardgen.core.game import Game
+from cardgen.core.geometry import to_px
 from cardgen.core.records import replace
 from cardgen.files.project import Project
+from cardgen.pdf.drift import DRIFT
 from cardgen.pdf.ink_conversion import in_inks
 from cardgen.pdf.objects import View, write_views
 from cardgen.pdf.pixels import RasterOptions, cut_to_shape, encode_png, render, shown_area
@@ -37,6 +41,7 @@ def proof(
     language: str | None = None,
     press: PressOptions | None = None,
     paper_white: bool = False,
+    drift: bool = False,
 ) -> list[Path]:
     """Draw the sides of a card as PNG files, trimmed.
 
@@ -53,12 +58,14 @@ def proof(
         output: The output folder; the default is the project's `output/`.
         press: Write soft proofs, `CARD-face.cmyk.png`: the colors that this press prints.
         paper_white: Show them on the press's own paper instead of white.
+        drift: Write `CARD-face.drift.png`: the side as it looks after cuts that are 0.7 mm off.
 
     Returns:
         The paths of the written files.
 
     Raises:
-        UsageError: No such game, card or other name, or several components have the card.
+        UsageError: No such game, card or other name, several components have the card, or `drift` with
+            `bleed` or `press`.
         CardgenError: Errors in the card, all of them.
 
     Example:
@@ -71,6 +78,8 @@ def proof(
 
     if not 10 <= dpi <= 2400:
         raise UsageError(f"--dpi {dpi} is not between 10 and 2400")
+    if drift and (bleed or press is not None):
+        raise UsageError("--drift shows trimmed sides in RGB", "leave --bleed and --inks cmyk out")
     project = project or Project.open()
     loaded = load(game, project=project, language=language, partial=True)
     if not _lacks_only_cards(loaded, card):
@@ -82,6 +91,9 @@ def proof(
 
         variant += "".join(f".{part}" for part in press.name_parts)
         write = partial(write_soft_proof, press_of(press, loaded), paper_white=paper_white)
+    if drift:
+        variant += ".drift"
+        write = write_drift_proof
     chosen = select(loaded, [component] if component else [], [card])
     by_id: dict[str, list[str]] = {}
     for each in chosen:
@@ -141,6 +153,32 @@ def write_soft_proof(
     if options.shaped:
         image = cut_to_shape(image.convert("RGBA"), options, options.dpi)
     out.write(encode_png(image, options.dpi))
+
+
+def write_drift_proof(art: DrawnArt, artwork: str, out: BinaryIO, *, options: RasterOptions) -> None:
+    """Write a PNG of nine pictures of a side: the right cut in the middle, around it cuts `DRIFT` mm off.
+    Raises KeyError for a side that was not drawn, CardgenError for too many pixels."""
+    trim, dpi = art.faces[artwork].trim, options.dpi
+    places = [(column, row) for row in (-1, 0, 1) for column in (-1, 0, 1)]
+    views = [
+        View(artwork, replace(trim, x=trim.x + column * DRIFT, y=trim.y + row * DRIFT))
+        for column, row in places
+    ]
+    gap = to_px(_BETWEEN, dpi)
+    width, height = to_px(trim.width, dpi), to_px(trim.height, dpi)
+    page = Image.new("RGB", (3 * width + 4 * gap, 3 * height + 4 * gap), _TABLE)
+    pictures = render(write_views(art, views), views, [dpi] * len(views), transparent=True)
+    for (column, row), picture in zip(places, pictures, strict=True):
+        cut = cut_to_shape(picture, options, dpi) if options.shaped else picture
+        page.paste(cut, (gap + (column + 1) * (width + gap), gap + (row + 1) * (height + gap)), cut)
+    out.write(encode_png(page, dpi))
+
+
+_BETWEEN = 4.0
+"""mm between the pictures of a drift proof."""
+
+_TABLE = "#8a8a8a"
+"""What they lie on: neither white nor black, so that the edges of all cards are seen."""
 
 
 Readings = tuple[float, float, float, float] | tuple[float, float, float, float, float, float]

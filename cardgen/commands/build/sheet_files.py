@@ -11,6 +11,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from cardgen.commands.build.print_runs import say_print_run
 from cardgen.commands.production import stages
 from cardgen.commands.production.books import book_of
 from cardgen.commands.production.choices import (
@@ -151,12 +152,16 @@ class SheetBuild(Run):
             sheet.name: imposers[0].underlay(imposers[0].layouts[sheet.layout]) for sheet in sheets
         }
         imposed = []
+        times = options.sets or 1
+        printed = replace(
+            drawn, cards=tuple(replace(art, copies=art.copies * times) for art in drawn.cards)
+        )
         for imposer, sheet in product(imposers, sheets):
             said = Findings()
             if sheet.name in books:
                 done = imposer.impose_book(sheet, books[sheet.name].book, said)
             elif book_of(game, sheet) is None:
-                done = imposer.impose(sheet, drawn, said)
+                done = imposer.impose(sheet, printed, said)
             else:
                 continue  # an invalid book
             known = set(self.findings)  # the same findings on another paper are not repeated
@@ -175,7 +180,10 @@ class SheetBuild(Run):
             layout, is_book = imposers[0].layouts[sheet.layout], sheet.name in books
             return file_stem(sheet, layout, done, options, is_book=is_book, incomplete=incomplete)
 
-        return {stem(sheet, done): (done, book_art.get(done.name, art)) for sheet, done in imposed}
+        made = {stem(sheet, done): (done, book_art.get(done.name, art)) for sheet, done in imposed}
+        if options.sets is not None and made:
+            say_print_run(game, options.sets, list(made.values()), self.findings)
+        return made
 
     def _books(
         self, making: stages.Production, sheets: Sequence[GameSheet], drawn: DrawnSides

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 _LEAST = 0.1
 """The share of a shared edge that must differ: less is a speck."""
 
-_HAIRLINE = 0.1
-"""mm: less of a neighbor is invisible."""
+_HAIRLINE = 0.2
+"""mm: so little of a neighbor looks like the cut's own edge. The narrowest gutters show no more."""
 
 _ALIGNED, _OFFSET = 0.05, 0.0137
 """mm: trims in one step are level. The offset keeps steps off the measures of sheets, which are rounded."""

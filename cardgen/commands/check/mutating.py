@@ -73,7 +73,8 @@ def mutate(game_id: str, count: int, seed: int, *, project: Project) -> Tested:
     Raises UsageError for another count than 1 to 5,000, CardgenError if the game has errors already.
     """
     if not 1 <= count <= MOST:
-        raise UsageError(f"--mutate {count} is not between 1 and {MOST:,}")
+        hint = f"cardgen check {game_id} --mutate {COUNT}"
+        raise UsageError(f"--mutate {count} is not between 1 and {MOST:,}", hint)
     game, findings = load_in(project.paths, game_id, None)
     findings.raise_if_errors()
     court = _Court(game, findings)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import math
 import re
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cardgen.commands.data.game_file import GameFile
 from cardgen.commands.data.new import GAME_ID, size_called
+from cardgen.commands.data.schemas import write_schemas
 from cardgen.commands.data.starters import part_files, starter_files
 from cardgen.commands.production.choices import DEFAULT_PAPER, find_paper, must_exist
-from cardgen.core.findings import Findings, UsageError
+from cardgen.core.findings import Finding, Findings, UsageError
 from cardgen.core.geometry import Size, parse_length
 from cardgen.core.records import dataclass, replace
 from cardgen.core.sheets import MAX_BLEED, MAX_TRIM, MIN_TRIM
@@ -22,12 +24,16 @@ from cardgen.files.reading import PICTURE, is_there, read_bundled, read_file
 from cardgen.files.yaml import parse_yaml
 
 if TYPE_CHECKING:
+    from cardgen.commands.data.table_decks import TableSource
     from cardgen.core.game import Component, Game
     from cardgen.core.sheets import SheetLayout
+    from cardgen.game.inferred_files import TableDeck
 
 KINDS: dict[str, dict[str, Any]] = json.loads(read_bundled("commands/data", "kinds_to_add.json"))
 """What can be added, by its name: its `starter` (the default is the plain deck), a `part` of ours, or the
 `layout` of its sheet."""
+FROM_COLUMNS = ("cards", "minis", "tokens")
+"""Kinds whose look can be made from the columns of a table."""
 _NAMED = ("data", "schema", "face", "back")
 """The keys of a starter's component that name its files."""
 _BLEED, _SAFE = "3.175mm", "3.2mm"
@@ -38,13 +44,14 @@ _BLEED, _SAFE = "3.175mm", "3.2mm"
 class Added:
     """An addition to a game: the component's id, None for a sheet alone; the name of its sheet, None if it
     lies on the usual one; the files written and those of the same name that were kept, relative to the
-    project."""
+    project; findings about ambiguous columns of its table."""
 
     game: str
     component: str | None
     sheet: str | None
     files: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
 
 def add_component(
@@ -55,6 +62,7 @@ def add_component(
     template: str | None = None,
     size: str | None = None,
     id: str | None = None,
+    source: str | None = None,
 ) -> Added:
     """Add a component to one of the project's own games, and name it in game.yaml.
 
@@ -63,23 +71,28 @@ def add_component(
         template: The starter whose component is copied; the default is the kind's own.
         size: A name of sizes.yaml or `20x30mm`, in the proportions of the starter.
         id: The component's id; the default is the kind, with a number if that is taken.
+        source: A table, `deck.xlsx#Cards` for one sheet of a workbook. Its rows replace the starter's
+            cards. Without a `template`, cards, minis and tokens get a look that fits its columns.
 
     Raises:
         UsageError: An unknown kind, starter or size, a taken id, or a game that isn't the project's own.
-        CardgenError: game.yaml can't be read or changed in place.
+        CardgenError: game.yaml can't be read or changed in place, or the table can't be read.
     """
     project = project or Project.open()
     must_exist("kind of component", kind, list(KINDS))
     about = KINDS[kind]
     if "layout" in about:
-        for option, value in {"--template": template, "--size": size, "--id": id}.items():
+        for option, value in {"--template": template, "--size": size, "--id": id, "--from": source}.items():
             if value is not None:
                 raise UsageError(
                     f"'{kind}' is a sheet and has no {option}", f"add it: cardgen add {kind} --game {game}"
                 )
         return add_sheet(about["layout"], game, project=project)
-    manifest = GameFile(project, game)
+    manifest = GameFile.of(project, game)
+    table = None if source is None else _one_table(kind, source)
     id = component_id(manifest, kind, id)
+    if table is not None and template is None and kind in FROM_COLUMNS:
+        return _add_table(manifest, project, replace(table, id=id), size)
     starter = _Starter(template or about.get("starter"), None if template else about.get("part"))
     entry, files = starter.component(game, str(manifest.data.get("title", game)), id)
     if size is not None:
@@ -87,13 +100,88 @@ def add_component(
     if "box" in entry:
         entry["box"]["holds"] = _boxed(manifest)
     _add_theme(manifest, starter.theme, template or kind)
+    findings: tuple[Finding, ...] = ()
+    if table is not None:
+        findings = _fill_starter(entry, files, project, game, replace(table, id=id))
     manifest.components[id] = entry
     fits = size is None or _fits_starter(entry, starter, project)
     sheet = _add_sheet_for(manifest, project, game, id, starter, fits=fits)
     layout = starter.layout_file
     if layout is not None and sheet is not None and fits and not is_there(project.root / layout[0]):
         files[layout[0]] = layout[1]
-    return write_added(project, manifest, Added(game, id, sheet), files)
+    added = write_added(project, manifest, Added(game, id, sheet, findings=findings), files)
+    if table is not None:
+        write_schemas(game, project=project, components=(id,))
+    return added
+
+
+def _one_table(kind: str, source: str) -> TableSource:
+    """Return the table that becomes a component. Raises UsageError for several."""
+    from cardgen.commands.data.table_decks import sources_of
+
+    found, _ = sources_of(source, f"cardgen add {kind}")
+    if kind == "box":
+        raise UsageError("a box has no table", "add it without --from: cardgen add box")
+    if len(found) > 1:
+        sheets = [each.sheet for each in found]
+        first = f"{source}#{sheets[0]}" if sheets[0] is not None else found[0].shown
+        hint = f"name one: cardgen add {kind} --from {shlex.quote(first)}"
+        raise UsageError(f"'{source}' has several tables", hint)
+    title = kind.title() if found[0].title == "Cards" else found[0].title
+    return replace(found[0], kind=kind, title=title)
+
+
+def _own_table(project: Project, game: str, table: TableSource) -> tuple[str, dict[str, bytes]]:
+    """Return a table's file as game.yaml names it, and the file to be copied, if it isn't the game's."""
+    folder = (project.root / "data" / game).resolve()
+    path = table.path.resolve()
+    if path.is_relative_to(folder):
+        return path.relative_to(folder).as_posix(), {}
+    name = f"{table.id}{table.ending}"
+    return name, {f"data/{game}/{name}": table.raw}
+
+
+def _add_table(manifest: GameFile, project: Project, table: TableSource, size: str | None) -> Added:
+    """Add a component whose look fits the columns of a table."""
+    from cardgen.commands.data.table_decks import add_deck, deck_from_table
+
+    file, files = _own_table(project, manifest.game, table)
+    found = deck_from_table(table, file, size, project.paths)
+    files |= add_deck(manifest, found)
+    sheet = None
+    if sheets := manifest.data.get("sheets"):
+        layout = _usual_layout(found.deck, project)
+        sheet = free_name(layout, sheets)
+        sheets[sheet] = {"layout": layout, "components": [table.id]}
+    added = Added(manifest.game, table.id, sheet, findings=found.findings)
+    return write_added(project, manifest, added, files)
+
+
+def _usual_layout(deck: TableDeck, project: Project) -> str:
+    """Return the layout for cards or tokens of a size."""
+    from cardgen.game.components import usual_layout
+    from cardgen.game.facts import load_sizes
+    from cardgen.game.inferred_files import BLEED
+
+    sizes = {id: fact.size for id, fact in load_sizes(project.paths).items()}
+    return usual_layout(deck.kind, {deck.size.upright}, BLEED, sizes)
+
+
+def _fill_starter(
+    entry: dict[str, Any], files: dict[str, bytes], project: Project, game: str, table: TableSource
+) -> tuple[Finding, ...]:
+    """Replace the cards of a starter's component with those of a table; return findings about it."""
+    from cardgen.commands.data.table_decks import deck_from_table
+    from cardgen.game.inferred_files import deck_entry
+    from cardgen.game.starter_look import picture_file
+
+    del files[f"data/{game}/{entry['data']}"]
+    file, copied = _own_table(project, game, table)
+    found = deck_from_table(table, file, None, project.paths)
+    stated = deck_entry(found.deck)
+    entry |= {key: stated[key] for key in ("data", "columns", "numbers", "markup") if key in stated}
+    files |= copied | {picture_file(name): content for name, content in found.pictures.items()}
+    return found.findings
 
 
 def add_sheet(
@@ -109,7 +197,7 @@ def add_sheet(
     from cardgen.game.facts import load_layouts
 
     project = project or Project.open()
-    manifest = GameFile(project, game)
+    manifest = GameFile.of(project, game)
     layouts = load_layouts(project.paths)
     must_exist("layout", layout, sorted(layouts))
     loaded = _loaded(project, game)

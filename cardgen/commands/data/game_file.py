@@ -14,29 +14,36 @@ from cardgen.files.yaml_text import SourceError
 
 
 class GameFile:
-    """The game.yaml of one of the project's own games. Change `data`, then write `text()`.
+    """The game.yaml of a game: `file` by its place in the project. Change `data`, then write `text()`.
 
-    Raises UsageError for a game that isn't the project's own, CardgenError for a file that can't be read or
-    isn't a mapping.
+    Raises CardgenError for a text that can't be read or isn't a mapping.
     """
 
-    def __init__(self, project: Project, game: str) -> None:
-        folder = own_folder(project, game, "game.yaml")
+    def __init__(self, game: str, text: str) -> None:
         self.game = game
         self.file = f"data/{game}/game.yaml"
         findings = Findings()
-        before = read_text(folder / "game.yaml", self.file, findings, within=project.paths.roots)
-        document = None if before is None else parse_yaml(before, self.file, findings)
+        document = parse_yaml(text, self.file, findings)
         findings.raise_if_errors()
-        assert before is not None
         assert document is not None
-        self._before = before
+        self._before = text
         self.data: dict[str, Any] = deepcopy(document.data) if isinstance(document.data, dict) else {}
         for part in ("components", "sheets"):
             if not isinstance(self.data.get(part, {}), dict):
                 message = f"{part} is not a mapping, so nothing can be added"
                 findings.error("yaml/edit", message, Location(self.file, path=part), "correct it by hand")
         findings.raise_if_errors()
+
+    @classmethod
+    def of(cls, project: Project, game: str) -> GameFile:
+        """Return that of one of the project's own games. Raises UsageError for any other."""
+        folder = own_folder(project, game, "game.yaml")
+        findings = Findings()
+        file = f"data/{game}/game.yaml"
+        text = read_text(folder / "game.yaml", file, findings, within=project.paths.roots)
+        findings.raise_if_errors()
+        assert text is not None
+        return cls(game, text)
 
     @property
     def components(self) -> dict[str, Any]:

@@ -52,9 +52,11 @@ class _Part:
         return stated if isinstance(stated, str) else f"{self.id}.schema.json"
 
 
-def write_schemas(game: str, *, project: Project | None = None, write: bool = True) -> list[SchemaChange]:
-    """Write schemas for the data of components without one, name them in game.yaml, and add the data's new
-    keys and choices to existing schemas; or only report.
+def write_schemas(
+    game: str, *, project: Project | None = None, write: bool = True, components: Collection[str] = ()
+) -> list[SchemaChange]:
+    """Write schemas for the data of components without one, by default of all, name them in game.yaml, and
+    add the data's new keys and choices to existing schemas; or only report.
 
     No entry of a schema is changed or removed. Raises UsageError for a game that is not the project's own,
     CardgenError for unreadable files and invalid schemas.
@@ -69,7 +71,7 @@ def write_schemas(game: str, *, project: Project | None = None, write: bool = Tr
     findings = Findings()
     sources = Sources(project.paths, findings)
     manifest = sources.read(f"data/{game}/game.yaml")
-    parts = _parts(sources, game, manifest)
+    parts = [part for part in _parts(sources, game, manifest) if not components or part.id in components]
     findings.raise_if_errors()
     assert manifest is not None
     card = sources.schemas.schema(_CARD)

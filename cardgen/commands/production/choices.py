@@ -73,6 +73,10 @@ class PressOptions:
             )
 
 
+MOST_SETS = 1_000
+"""Most sets of a print run: more is a wrong number."""
+
+
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
     """Choices of a build. Empty tuples mean "all". `duplex` None uses the sheet's, `output` None the
@@ -91,6 +95,8 @@ class BuildOptions:
     components: tuple[str, ...] = ()
     cards: tuple[str, ...] = ()
     players: int | None = None
+    sets: int | None = None
+    """How many times to print everything, on shared sheets, with notes on what the run takes."""
     paper: str = DEFAULT_PAPER
     duplex: Duplex | None = None
     backs: bool = True
@@ -108,6 +114,14 @@ class BuildOptions:
     """A press whose inks the sheets use, as PDF/X; None for RGB."""
     cut: tuple[CutFormat, ...] = ()
     """The formats of cutting files next to the sheets; `spot` adds lines to the sheets."""
+
+    def __post_init__(self) -> None:
+        """Raise UsageError for no sets, or more than a run has."""
+        if self.sets is not None and not 1 <= self.sets <= MOST_SETS:
+            raise UsageError(
+                f"--sets {self.sets} is not between 1 and {MOST_SETS:,}",
+                "write how many games to print, such as --sets 10",
+            )
 
     @property
     def papers(self) -> tuple[str, ...]:
@@ -278,6 +292,8 @@ def file_stem(
             parts.append(f"since-{options.since[:10]}")
         if options.players is not None:
             parts.append(f"{options.players}-players")
+        if options.sets is not None:
+            parts.append(f"{options.sets}-sets")
     if imposed.paper != DEFAULT_PAPER and imposed.paper in options.papers:
         parts.append(imposed.paper)
     in_pairs = not is_book or layout.grid == "booklet"

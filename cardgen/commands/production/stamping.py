@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity
+from cardgen.core.findings import CardgenError, Finding, Findings, Fix, Location, Severity
 from cardgen.core.records import asdict
 from cardgen.files.cache import Fingerprint, Outputs, Stamp, at_rest
 from cardgen.files.project import Project
@@ -76,6 +76,7 @@ def recalled(findings: Iterable[Mapping[str, Any]]) -> tuple[Finding, ...]:
             Location(**entry["location"]) if entry["location"] else None,
             entry["hint"],
             entry["left_out"],
+            Fix(**entry["fix"]) if entry["fix"] else None,
         )
         for entry in findings
     )

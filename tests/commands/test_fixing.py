@@ -1,0 +1,60 @@
+"""Edits that `cardgen check --fix` makes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import cardgen
+from cardgen.commands.check.fixing import edited, fix
+from cardgen.core.findings import Finding, Fix, Severity
+
+BOOK = """# Demo
+
+Seven hands, {{ tables.limits.hand }} cards. Your hand limit is 7, at most.
+A stack has seven cards; you lose 3.
+"""
+
+
+def test_edits_change_only_the_places_that_are_as_they_were() -> None:
+    fixes = [
+        Fix("a.md", 1, 1, "7", "{{ x }}"),
+        Fix("a.md", 1, 5, "7", "{{ y }}"),
+        Fix("a.md", 2, 1, "7", "z"),
+    ]
+    text, done = edited("7 + 7\n8", [*fixes, Fix("a.md", 9, 1, "7", "z")])
+    assert text == "{{ x }} + {{ y }}\n8"
+    assert sorted(done, key=fixes.index) == fixes[:2]
+
+
+def test_a_file_outside_of_the_project_stays(demo: Path) -> None:
+    outside = demo.parent / "other.md"
+    outside.write_text("7")
+    found = Finding(Severity.ERROR, "x/y", "wrong", fix=Fix("../other.md", 1, 1, "7", "8"))
+    assert fix([found], project=cardgen.Project.open(demo)) == []
+    assert outside.read_text() == "7"
+
+
+def test_fix_quotes_the_field_that_a_sentence_names(
+    demo: Path, edit: Callable[[str, str, str], Path], run: Callable[..., tuple[int, str, str]]
+) -> None:
+    edit(
+        "data/demo/rules.yaml", "rules:\n", "rules:\n  - {id: figures, question: Quoted?, kind: figures}\n"
+    )
+    (demo / "data/demo/limits.yaml").write_text("hand: 7\nstack: 7\n")
+    book = demo / "data/demo/rulebook.md"
+    book.write_text(BOOK)
+    manifest = demo / "data/demo/game.yaml"
+    text = manifest.read_text()
+    entry = "components:\n  book: {title: Rules, kind: book, trim: half-letter, book: rulebook.md}\n"
+    manifest.write_text(text.replace("components:\n", entry, 1) + "\ntables: [limits.yaml]\n")
+    code, out, _ = run("check", "demo", "--rule", "figures", "--fix")
+    assert book.read_text() == BOOK.replace(
+        "Seven", "{{ tables.limits.hand|in_words|capitalize }}"
+    ).replace("limit is 7", "limit is {{ tables.limits.hand }}").replace(
+        "has seven", "has {{ tables.limits.stack|in_words }}"
+    )
+    assert code == 1
+    assert "data/demo/rulebook.md:4:" in out
+    assert "the number 3" in out
+    assert "the number 7" not in out
