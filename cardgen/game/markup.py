@@ -59,13 +59,23 @@ class WordUse:
 def icon_words(cards: Iterable[Iterable[str]]) -> list[WordUse]:
     """Return the words in brackets that many cards have, the most frequent first. `cards` are the texts of
     each card."""
+    return frequent_words(map(bracketed_words, cards))
+
+
+def frequent_words(cards: Iterable[Iterable[str]]) -> list[WordUse]:
+    """Return the words that many cards have, as `icon_words` does. `cards` are the words of each card."""
     seen: dict[str, list[int]] = {}
-    for index, texts in enumerate(cards):
-        for word in dict.fromkeys(word for text in texts for word in _bracketed(text[:MOST_TEXT])):
+    for index, words in enumerate(cards):
+        for word in words:
             if word in seen or len(seen) < _MOST_SEEN:
                 seen.setdefault(word, []).append(index)
     uses = [WordUse(word, len(at), at[0]) for word, at in seen.items() if len(at) >= MANY]
     return sorted(uses, key=lambda use: (-use.cards, use.word))[:MOST_WORDS]
+
+
+def bracketed_words(texts: Iterable[str]) -> list[str]:
+    """Return the words in brackets of a card's texts that may be icons, each once."""
+    return list(dict.fromkeys(word for text in texts for word in _bracketed(text[:MOST_TEXT])))
 
 
 def texts_of(value: Any) -> list[str]:
