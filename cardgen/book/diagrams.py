@@ -1,9 +1,9 @@
-"""Draw set-up diagrams, card anatomy and step panels with numbered callouts."""
+"""Draw set-up diagrams, scenes, card anatomy and step panels with numbered callouts."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 
 from cardgen.book.blocks import Block, Column, Setting, TextBlock, Type
@@ -17,13 +17,14 @@ from cardgen.book.look import (
     WHITE,
     PagePainter,
     ShownSide,
+    hex_color,
     mixed,
 )
 from cardgen.core.artwork import contrast
 from cardgen.core.book import NamedPlaces, TableThing, TableView
 from cardgen.core.findings import Location, did_you_mean
 from cardgen.core.geometry import Point, Rect, Size
-from cardgen.core.records import dataclass
+from cardgen.core.records import dataclass, replace
 from cardgen.core.table import Spot
 from cardgen.text.icon_marks import Mark
 from cardgen.text.setting import compose
@@ -59,11 +60,12 @@ class Drawables:
 
 
 def table_refs(table: TableView | None) -> Iterator[CardRef]:
-    """Yield the visible sides of cards on a table."""
-    for thing in table.things if table is not None else ():
-        if thing.card is not None:
-            component, card, side = thing.card
-            yield CardRef(component, card, "back" if side == "back" else "face")
+    """Yield the visible sides of cards on a table and in its scenes."""
+    for view in (table, *table.scenes.values()) if table is not None else ():
+        for thing in view.things:
+            if thing.card is not None:
+                component, card, side = thing.card
+                yield CardRef(component, card, "back" if side == "back" else "face")
 
 
 def seen_things(table: TableView, players: int | None) -> list[TableThing]:
@@ -88,6 +90,8 @@ def check_names(
             hint = f"set the positions in {file}, or fix the errors there"
             message = "the game has no table layout"
             setting.problem("book/diagram", message, diagram.line, hint)
+        elif diagram.kind == "scene":
+            _check_scenes(diagram, table, setting)
         elif diagram.players is not None and not 1 <= diagram.players <= len(table.seats):
             message = f"the table has no seats for {diagram.players} players"
             setting.problem(
@@ -101,6 +105,19 @@ def check_names(
             found |= {name for name, _ in table.seats[: diagram.players]}
             for note in diagram.notes:
                 check_known(note.names, found, sorted(found), "the table", note.line, setting)
+
+
+def _check_scenes(diagram: Diagram, table: TableView, setting: Setting) -> None:
+    known = sorted(table.scenes)
+    for name in diagram.scenes:
+        if name not in table.scenes:
+            hint = f"add it to scenes in data/{setting.game.id}/table.yaml"
+            message = f"there is no scene '{name}'"
+            setting.problem("book/diagram", message, diagram.line, did_you_mean(name, known) or hint)
+            return
+    found = {name for each in diagram.scenes for thing in table.scenes[each].things for name in thing.names}
+    for note in diagram.notes:
+        check_known(note.names, found, sorted(found), "the scene", note.line, setting)
 
 
 def check_known(
@@ -215,20 +232,27 @@ class SideSubject:
 
 
 class TableSubject:
-    """A table in a diagram: sides from templates as printed; dice, bags, zones and hands as plain shapes.
-    Names that notes have `named` are not written. Books, notes and counters are only on screens."""
+    """A table in a diagram: sides from templates as printed; dice, bags and zones as plain shapes, hands if
+    a note names one. Names that notes have `named` are not written. Books, counters and unnamed notes
+    are only on screens."""
 
     def __init__(
         self,
         table: TableView,
         sides: Mapping[CardRef, ShownSide],
         players: int | None,
-        named: Collection[str],
+        named: Set[str],
     ) -> None:
         self.table, self.sides, self.named = table, sides, named
-        self.seats = table.seats[:players]
+        seats = table.seats[:players]
+        self.seats = seats if any(seat in named for seat, _ in seats) else ()
         self.things = seen_things(table, players)
-        self.area = _used_part(table, self.things, self.seats)
+        self.empty = [thing for thing in self.things if self._is_empty_place(thing)]
+        self.area = _used_part(table, self.things, self.seats, self.empty)
+
+    def _is_empty_place(self, thing: TableThing) -> bool:
+        """Return True for a zone, and for a note at a place that a note of the diagram names."""
+        return thing.kind == "zone" or (thing.kind == "note" and not self.named.isdisjoint(thing.names))
 
     def width(self, diagram: Diagram, measure: float) -> float:
         """Return its width."""
@@ -246,6 +270,15 @@ class TableSubject:
             found += [self._on_page(spots[0].x, spots[0].y, area)] if spots else []
         return found
 
+    def _free_head(self, zone: Rect, area: Rect) -> Rect:
+        """Return the part of a zone on the page above the things that lie on it."""
+        scale, tops = area.width / self.area.width, [zone.bottom]
+        for thing in self.things:
+            x, y = self._on_page(thing.at.x, thing.at.y, area)
+            if thing.kind != "zone" and zone.x < x < zone.right and zone.y < y < zone.bottom:
+                tops.append(y - thing.at.extent(thing.size).height * scale / 2)
+        return replace(zone, height=max(0.0, min(tops) - zone.y))
+
     def _on_page(self, x: float, y: float, area: Rect) -> Point:
         scale = area.width / self.area.width
         return area.x + (x - self.area.x) * scale, area.y + (y - self.area.y) * scale
@@ -256,7 +289,7 @@ class TableSubject:
         painter.rect(area, look.tint, 2.0)
         line = mixed(look.accent, WHITE, 0.45)
         hand = self.table.hand
-        places = [(thing.at, thing.size, thing.names[:1]) for thing in self.things if thing.kind == "zone"]
+        places = [(thing.at, thing.size, thing.names[:1]) for thing in self.empty]
         for spot, size, names in [*((spot, hand, ()) for _, spot in self.seats), *places]:
             middle = self._on_page(spot.x, spot.y, area)
             box = _centered(Rect(0, 0, size.width * scale, size.height * scale), middle)
@@ -264,9 +297,8 @@ class TableSubject:
             turned = spot.extent(Size(box.width, box.height))
             for name in names:
                 if name not in self.named:
-                    paint_name(
-                        painter, setting, name, _centered(Rect(0, 0, turned.width, turned.height), middle)
-                    )
+                    whole = _centered(Rect(0, 0, turned.width, turned.height), middle)
+                    paint_name(painter, setting, name, self._free_head(whole, area))
         for thing in self.things:
             middle = self._on_page(thing.at.x, thing.at.y, area)
             box = _centered(Rect(0, 0, thing.size.width * scale, thing.size.height * scale), middle)
@@ -275,18 +307,97 @@ class TableSubject:
                 shown = self.sides[CardRef(component, card, "back" if side == "back" else "face")]
                 painter.side(shown, middle, box.width, thing.at.turn)
             elif thing.kind in ("bag", "pawn"):
-                painter.disc(middle, box.width / 2 - 0.25, WHITE, look.accent, 0.25)
+                fill = WHITE if thing.color is None else hex_color(thing.color)
+                painter.disc(middle, box.width / 2 - 0.25, fill, look.accent, 0.25)
             elif thing.kind == "dice":
                 painter.panel(box, WHITE, look.accent, radius=0.6, degrees=thing.at.turn)
+
+
+SCENE_APART = 9.0
+"""mm between two scenes, for an arrow."""
+
+
+class ScenesSubject:
+    """Scenes of one scale from left to right, each below its title, with arrows between them. They are as
+    large as the measure allows, at most as large as the real things."""
+
+    def __init__(
+        self, scenes: Sequence[TableView], sides: Mapping[CardRef, ShownSide], named: Set[str]
+    ) -> None:
+        self.parts = [TableSubject(scene, sides, None, named) for scene in scenes]
+        self.titles = [scene.title for scene in scenes]
+        self.head = LINE if any(self.titles) else 0.0
+        self.gaps = SCENE_APART * (len(scenes) - 1)
+
+    def width(self, diagram: Diagram, measure: float) -> float:
+        """Return the width of all scenes."""
+        whole = sum(part.area.width for part in self.parts)
+        tallest = max(part.area.height for part in self.parts)
+        return self.gaps + whole * min(1.0, (measure - self.gaps) / whole, TALLEST / tallest)
+
+    def height(self, width: float) -> float:
+        return self.head + self._scale(width) * max(part.area.height for part in self.parts)
+
+    def points(self, note: Note, area: Rect) -> list[Point]:
+        """Return the center of the first thing with each name in each scene, on the page."""
+        return [
+            point
+            for part, place in zip(self.parts, self._places(area), strict=True)
+            for point in part.points(note, place)
+        ]
+
+    def paint(self, painter: PagePainter, setting: Setting, area: Rect) -> None:
+        places = self._places(area)
+        for part, title, place in zip(self.parts, self.titles, places, strict=True):
+            if title:
+                style = Style(setting.look.bold, SMALL_SIZE, setting.look.accent)
+                box = Rect(0, 0, place.width, self.head)
+                options = Options(line_height=LINE / SMALL_SIZE)
+                composed = setting.compose(Paragraph([Span(title, style)]), box, options, 0)
+                painter.text(composed.runs, place.x, place.y - self.head)
+            part.paint(painter, setting, place)
+        for left, right in pairwise(places):
+            y = (max(left.y, right.y) + min(left.bottom, right.bottom)) / 2
+            paint_arrow(painter, setting, (left.right + 1.5, y), (right.x - 1.5, y))
+
+    def _scale(self, width: float) -> float:
+        return (width - self.gaps) / sum(part.area.width for part in self.parts)
+
+    def _places(self, area: Rect) -> list[Rect]:
+        scale, x, places = self._scale(area.width), area.x, []
+        high = area.height - self.head
+        for part in self.parts:
+            wide, tall = part.area.width * scale, part.area.height * scale
+            places.append(Rect(x, area.y + self.head + (high - tall) / 2, wide, tall))
+            x += wide + SCENE_APART
+        return places
+
+
+ARROW = 1.4
+"""mm: half the height of an arrow's head."""
+
+
+def paint_arrow(painter: PagePainter, setting: Setting, start: Point, end: Point) -> None:
+    """Draw a level arrow."""
+    ink = setting.look.accent
+    painter.line([start, end], 2 * LINE_WIDTH, ink)
+    painter.line([(end[0] - ARROW, end[1] - ARROW), end], 2 * LINE_WIDTH, ink)
+    painter.line([(end[0] - ARROW, end[1] + ARROW), end], 2 * LINE_WIDTH, ink)
 
 
 def _centered(rect: Rect, middle: Point) -> Rect:
     return Rect(middle[0] - rect.width / 2, middle[1] - rect.height / 2, rect.width, rect.height)
 
 
-def _used_part(table: TableView, things: Sequence[TableThing], seats: Sequence[tuple[str, Spot]]) -> Rect:
+def _used_part(
+    table: TableView,
+    things: Sequence[TableThing],
+    seats: Sequence[tuple[str, Spot]],
+    empty: Sequence[TableThing],
+) -> Rect:
     """Return the used part of a table, with a margin."""
     boxes = [(thing.at, thing.size) for thing in things if thing.kind not in UNSEEN]
+    boxes += [(thing.at, thing.size) for thing in empty]
     boxes += [(spot, table.hand) for _, spot in seats]
     left = top = math.inf
     right = bottom = -math.inf
@@ -300,7 +411,7 @@ def _used_part(table: TableView, things: Sequence[TableThing], seats: Sequence[t
     return Rect(left, top, right - left, bottom - top).inset(-margin)
 
 
-Subject = SideSubject | TableSubject
+Subject = SideSubject | TableSubject | ScenesSubject
 
 
 def subject_of(diagram: Diagram, drawables: Drawables) -> Subject:
@@ -309,6 +420,9 @@ def subject_of(diagram: Diagram, drawables: Drawables) -> Subject:
         return SideSubject(drawables.sides[diagram.ref], drawables.places[diagram.ref])
     assert drawables.table is not None
     named = {name for note in diagram.notes for name in note.names}
+    if diagram.kind == "scene":
+        scenes = [drawables.table.scenes[name] for name in diagram.scenes]
+        return ScenesSubject(scenes, drawables.sides, named)
     return TableSubject(drawables.table, drawables.sides, diagram.players, named)
 
 
@@ -318,7 +432,8 @@ def set_up_blocks(setting: Setting, diagram: Diagram, drawables: Drawables, meas
     subject = subject_of(diagram, drawables)
     if subject.width(diagram, measure) <= BESIDE * measure + 1e-6:
         return [SetUpBlock(setting, diagram, drawables, items)]
-    items[-1].after = LINE
+    if items:
+        items[-1].after = LINE
     if len(items) > 2:  # no single item at the foot or head of a page
         items[0].keep = items[-2].keep = True
     return [SetUpBlock(setting, diagram, drawables, ()), *items]
@@ -372,7 +487,7 @@ class _Plan:
     line."""
 
     card: Rect
-    labels: tuple[tuple[TextBlock, Point, tuple[Point, Point]], ...]
+    labels: tuple[tuple[TextBlock, Point, tuple[Point, ...]], ...]
     column: float
     height: float
 
@@ -414,16 +529,19 @@ class AnatomyBlock(Block):
         heights = [self._label(note, True).fit(column) for note in self.diagram.notes]
         card = Rect(column + GUTTER, 0.0, wide, high)
         plan = spread_labels(areas, heights, card, LINE / 2)
-        top, bottom = min((0.0, *plan.tops)), max((high, *map(sum, zip(plan.tops, heights))))
+        starts = [
+            (column + FROM_LABEL if on_left else width - column - FROM_LABEL, at + height / 2)
+            for at, height, on_left in zip(plan.tops, heights, plan.left)
+        ]
+        lines = leaders(starts, areas, plan.left, card)
+        ys = [y for line in lines for _, y in line]
+        top, bottom = min((0.0, *plan.tops, *ys)), max((high, *map(sum, zip(plan.tops, heights)), *ys))
         labels = []
-        placed = zip(self.diagram.notes, areas, heights, plan.tops, plan.left)
-        for note, area, height, at, on_left in placed:
+        for note, line, at, on_left in zip(self.diagram.notes, lines, plan.tops, plan.left):
             text = self._label(note, on_left)
             text.fit(column)
-            start = (column + FROM_LABEL if on_left else width - column - FROM_LABEL, at + height / 2 - top)
             corner = (0.0 if on_left else width - column, at - top)
-            end = near_end(area, card, left=on_left)
-            labels.append((text, corner, (start, (end[0], end[1] - top))))
+            labels.append((text, corner, tuple((x, y - top) for x, y in line)))
         return _Plan(Rect(card.x, -top, wide, high), tuple(labels), column, bottom - top)
 
     def _label(self, note: Note, left: bool) -> TextBlock:
@@ -438,6 +556,80 @@ def near_end(area: Rect, card: Rect, *, left: bool) -> Point:
     x = min(max(x, card.x + FROM_EDGE), card.right - FROM_EDGE)
     y = min(max(area.y + area.height / 2, card.y + FROM_EDGE), card.bottom - FROM_EDGE)
     return x, y
+
+
+PAST = 0.9
+"""mm from a line to the targets of others that it passes."""
+_CROSSED, _TANGLED, _BEND = 1000.0, 400.0, 5.0
+"""What it costs a line to cross another's target, to cross another line, and to bend, in mm of length."""
+
+
+def leaders(
+    starts: Sequence[Point], areas: Sequence[Rect], left: Sequence[bool], card: Rect
+) -> list[tuple[Point, ...]]:
+    """Return a line from each label's start to its area on the card: straight if it then crosses no other
+    area and no other line, else around them, into the area from above or below. Areas that overlap an area
+    can't be avoided."""
+    lines: list[tuple[Point, ...]] = [()] * len(starts)
+    order = sorted(range(len(starts)), key=lambda i: math.dist(starts[i], _middle(areas[i])))
+    for index in order:
+        area = areas[index]
+        others = [each for each in areas if not each.overlaps(area)]
+        known = [line for line in lines if line]
+
+        def cost(line: tuple[Point, ...], others: Sequence[Rect] = others, known: object = known) -> float:
+            crossed = sum(crosses(line, other) for other in others)
+            tangled = sum(
+                _cross(*one, *another)
+                for each in known  # type: ignore[attr-defined]
+                for one in pairwise(line)
+                for another in pairwise(each)
+            )
+            length = sum(math.dist(a, b) for a, b in pairwise(line))
+            return _CROSSED * crossed + _TANGLED * tangled + _BEND * (len(line) - 2) + length
+
+        paths = _paths(starts[index], area, others, card, left=left[index])
+        lines[index] = min(paths, key=lambda line: round(cost(line), 6))
+    return lines
+
+
+def _paths(
+    start: Point, area: Rect, others: Sequence[Rect], card: Rect, *, left: bool
+) -> Iterator[tuple[Point, ...]]:
+    """Yield the lines from a label to an area, the straight one first."""
+    beside, level = near_end(area, card, left=left)
+    yield start, (beside, level)
+    low, high = area.y + FROM_EDGE, area.bottom - FROM_EDGE
+    yield from ((start, (beside, y)) for y in (low, high) if low < high and card.y < y < card.bottom)
+    edge = card.x - PAST if left else card.right + PAST
+    edges = [y for other in others for y in (other.y - PAST, other.bottom + PAST)]
+    for y in (card.y - PAST, card.bottom + PAST, *edges, area.y - 2 * PAST, area.bottom + 2 * PAST):
+        end = area.y - HALO if y < area.y else area.bottom + HALO
+        if area.y - PAST < y < area.bottom + PAST:
+            continue
+        for share in (0.5, 0.2, 0.8):
+            x = area.x + share * area.width
+            yield start, (edge, y), (x, y), (x, end)
+
+
+def crosses(line: Sequence[Point], area: Rect) -> bool:
+    """Return True if a line runs through an area."""
+    inner = area.inset(min(0.2, area.width / 3, area.height / 3))
+    return any(_runs_through(a, b, inner) for a, b in pairwise(line))
+
+
+def _runs_through(start: Point, end: Point, area: Rect) -> bool:
+    """Return True if a segment has a part in an area (Liang and Barsky)."""
+    first, last = 0.0, 1.0
+    spans = ((start[0], end[0], area.x, area.right), (start[1], end[1], area.y, area.bottom))
+    for a, b, low, high in spans:
+        if abs(b - a) < 1e-9:
+            if not low < a < high:
+                return False
+            continue
+        one, two = sorted(((low - a) / (b - a), (high - a) / (b - a)))
+        first, last = max(first, one), min(last, two)
+    return first < last
 
 
 MOST_ABREAST = 4

@@ -16,6 +16,7 @@ from cardgen.core.table import (
     CardWords,
     Placed,
     PlacedKind,
+    Scene,
     Seat,
     SnapRef,
     Spot,
@@ -95,7 +96,23 @@ class _Reader:
             self._steps(items, seats, players, player_count),
             self._minutes(),
             tuple(self._data["workshop"].get("tags", ())),
+            {name: self._scene(name, entry) for name, entry in self._data["scenes"].items()},
         )
+
+    def _scene(self, name: str, entry: Mapping[str, Any]) -> Scene:
+        items: list[Placed] = []
+        for index, stated in enumerate(entry["items"]):
+            path = ("scenes", name, "items", index)
+            wrong = next((key for key in NOT_IN_SCENES if stated.get(key)), None)
+            if wrong is not None:
+                subject = self._subject.below(*path, wrong)
+                subject.error("table/item", f"'{wrong}' has no effect in a scene", "remove it", key=True)
+                continue
+            item = self._items.read(path, stated)
+            if item is not None:
+                items.append(item)
+        self._check_snaps(items)
+        return Scene(tuple(items), entry.get("title", ""))
 
     def _minutes(self) -> tuple[int, int]:
         least, most = self._data["workshop"].get("minutes", (0, 0))
@@ -284,6 +301,8 @@ MEANS: Mapping[str, tuple[str, ...]] = {
     "zone": ("size", "hides", "hand"),
 }
 """The keys that apply to each kind of thing, besides those of all."""
+NOT_IN_SCENES = ("rest", "nth", "list", "seat", "hides", "hand")
+"""The keys that mean nothing in a scene, which nobody plays."""
 LOCKED = ("board", "mat")
 """Kinds of components that don't move by default."""
 
