@@ -341,6 +341,7 @@ class _Thing:
     kind: PlacedKind
     seat: int | None
     seats: int
+    in_scene: bool = False
 
     def fail(self, key: str, message: str, hint: str | None = None) -> None:
         self.subject.below(key).error("table/item", message, hint)
@@ -364,7 +365,7 @@ class ItemReader:
         kind = _kind(subject, entry)
         if kind is None:
             return None
-        thing = _Thing(subject, entry, kind, seat, seats)
+        thing = _Thing(subject, entry, kind, seat, seats, path[0] == "scenes")
         if not _keys_fit(thing):
             return None
         component = ""
@@ -601,7 +602,9 @@ def _kind(subject: Subject, entry: Mapping[str, Any]) -> PlacedKind | None:
 
 def _keys_fit(thing: _Thing) -> bool:
     kind, entry = thing.kind, thing.stated
-    known = {kind, *EVERY, *MEANS[kind]} - ({"name"} if kind == "zone" else set())
+    known = {kind, *EVERY, *MEANS[kind]}
+    if kind == "zone" and not thing.in_scene:  # scripts find it by `zone`; readers of books see a name
+        known.remove("name")
     defaults = {key for key in ("shuffle", "infinite", "rest") if entry.get(key) is False}
     wrong = [
         (key, f"a {kind} doesn't accept '{key}'", "remove it")
