@@ -15,6 +15,9 @@ from cardgen.files.cache import Cache
 MOST_SHARED = 60_000_000
 """Most characters of SVG that are kept for the next user; others are rendered again."""
 
+MOST_RECENT = 4_000_000
+"""Most characters of SVG that are kept because they were rendered last."""
+
 
 @dataclass(frozen=True, slots=True)
 class KeptSource:
@@ -32,28 +35,30 @@ class SourceStore:
     of these, only the values that it read count.
     """
 
-    holds = False
-    """True if everything rendered is shared with it."""
-
     def __init__(self, cache: Cache) -> None:
         self._cache = cache
-        self._shared: dict[str, str] = {}
+        self._shared: dict[bytes, str] = {}
+        self._recent: dict[bytes, str] = {}
         self.environments: dict[object, Any] | None = {}
         """The environments of its users' templates; None if these may change while it lasts."""
         self._room = MOST_SHARED
 
-    def share(self, key: str, source: str) -> None:
-        """Keep the SVG itself for its next user in this process, if there is room."""
-        if key not in self._shared and len(source) <= self._room:
-            self._shared[key] = source
+    def share(self, digest: bytes, source: str, *, promised: bool) -> None:
+        """Keep the SVG of a digest for its next user in this process: if that is `promised`, for as long as
+        there is room, otherwise for a while."""
+        self._recent[digest] = source
+        while sum(map(len, self._recent.values())) > MOST_RECENT:
+            del self._recent[next(iter(self._recent))]
+        if promised and digest not in self._shared and len(source) <= self._room:
+            self._shared[digest] = source
             self._room -= len(source)
 
-    def take_shared(self, key: str) -> str | None:
-        """Return the shared SVG and release it; None if there is none."""
-        source = self._shared.pop(key, None)
+    def take_shared(self, digest: bytes) -> str | None:
+        """Return the SVG of a digest, released if it was promised; None if it isn't kept."""
+        source = self._shared.pop(digest, None)
         if source is not None:
             self._room += len(source)
-        return source
+        return self._recent.get(digest) if source is None else source
 
     def key(self, key: str, used: Callable[[], frozenset[str] | None]) -> str:
         """Return the key under which a side made by the templates `used` is kept."""

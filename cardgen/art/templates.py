@@ -142,7 +142,7 @@ class Templates:
         """Prepare a game's templates. With `share_rendered`, results are kept for the next user of the same
         `kept`. `like` are those of an earlier state of the game that had the same files of templates and
         fonts."""
-        self._share_rendered = share_rendered or (kept is not None and kept.holds)
+        self._share_rendered = share_rendered
         self._paths, self._fonts = paths, fonts
         self._markdown = Markdown()
         self._naming = naming_of(game)
@@ -154,7 +154,6 @@ class Templates:
             self._environments = kept.environments
         self._env = self._environment()
         self._shared = game_variables(game, low_ink=low_ink)
-        self._counted = {each.id: component_variables(game, each) for each in game.components}
         self._components: dict[str, dict[str, Any]] = {}
         self._mentioned: dict[str, frozenset[str] | None] = {}
         self._given_up: dict[str, Problem] = {}
@@ -194,10 +193,6 @@ class Templates:
             env.results = _RESULTS
         env.offer({"text_width": text_width, "t": speaker(lambda: env.given["words"], env)})
         return env
-
-    def sees(self, component: Component) -> str:
-        """Return a digest of the variables that all sides of a component see, apart from their cards."""
-        return digest_of(self._reading.state, self._shared_by(component, frozenset(self._shared)))
 
     def _shared_by(self, component: Component, mentioned: frozenset[str]) -> str:
         """Return a digest of the `mentioned` variables that all sides of a component share."""
@@ -246,6 +241,7 @@ class Templates:
         key = ""
         if kept is not None:
             key = kept.key(self._key(component, variables, name), partial(self.used, name))
+            variables["component"] = reading.component(component.id, variables["component"])
             if self.may_use("tables", name):
                 variables["tables"] = reading.tables
 
@@ -256,13 +252,9 @@ class Templates:
                 if error.problem.code == "template/budget":
                     self._given_up[name] = error.problem
                 raise
-            if kept is not None and (share or self._share_rendered):
-                kept.share(key, source)
+            if kept is not None:
+                kept.share(svg_digest(source), source, promised=share or self._share_rendered)
             return source
-
-        def again() -> str:
-            shared = None if kept is None else kept.take_shared(key)
-            return render() if shared is None else shared
 
         source = None
         found = None if kept is None else kept.recall(key, reading.digest)
@@ -272,6 +264,11 @@ class Templates:
             if kept is not None:
                 reads = reading.plain()
                 kept.remember(key, reads, reading.digest(reads), found)
+        digest = found.digest
+
+        def again() -> str:
+            shared = None if kept is None else kept.take_shared(digest)
+            return render() if shared is None else shared
 
         @cache  # for all problems of a side
         def places() -> LineMap | None:
@@ -292,13 +289,15 @@ class Templates:
                 return (name, 1)
             return lines.place(len(encoded()[:offset].decode(errors="ignore")))
 
-        return Rendered(found.digest, found.grouped, source, again, locate)
+        return Rendered(digest, found.grouped, source, again, locate)
 
     def _key(self, component: Component, variables: Mapping[str, Any], name: str) -> str:
         """Return a digest of the variables that the template `name` sees, apart from the tables."""
         mentioned = self._mentions(name)
         shared = frozenset(self._shared) if mentioned is None else mentioned
-        unseen = self._shared.keys() | (CARD_VARIABLES if self.is_same_for_all_cards(name) else frozenset())
+        unseen = {*self._shared, "component"}  # whose trim is also a variable of its own
+        if self.is_same_for_all_cards(name):
+            unseen |= CARD_VARIABLES
         own = {each: value for each, value in variables.items() if each not in unseen}
         return digest_of(self._shared_by(component, shared - {"tables"}), name, own)
 
@@ -323,13 +322,14 @@ class Templates:
         }
 
     def _component(self, component: Component, trim: Size) -> dict[str, Any]:
-        return self._about(component) | {"trim": {"width": trim.width, "height": trim.height}}
+        about = self._about(component) | {"trim": {"width": trim.width, "height": trim.height}}
+        return about | self._reading.numbers[component.id]
 
     def _about(self, component: Component) -> dict[str, Any]:
-        """Return the variables that are the same for all of a component's cards."""
+        """Return the variables that are the same for all of a component's cards, without their numbers."""
         known = self._components.get(component.id)
         if known is None:
-            known = self._components[component.id] = self._counted[component.id] | {
+            known = self._components[component.id] = self._reading.about[component.id] | {
                 "shape": component.shape,
                 "corner_radius": component.corner_radius,
                 "bleed": component.bleed,
@@ -459,17 +459,24 @@ def _sentence(message: str | None) -> str:
     return text[:1].lower() + text[1:] if re.match(r"[A-Z][a-z]", text) else text
 
 
-Place = tuple[str | None, ...]
-"""The way to mappings in the tables: keys, and None for each entry of a list."""
+Place = tuple[str | int | None, ...]
+"""The way to mappings in the tables: keys, the index of an entry of a list, and None for all entries."""
+
+_NUMBERS = ("count", "copies")
+"""Variables of a component that change with any of its cards."""
+
+_FEW_ENTRIES = 8
+"""Most entries of a list that are read one by one. If more are read, all of them count as read."""
 
 
 class Readings:
     """The parts of a game that templates read besides the variables of a side, collected from each `begin`
     on.
 
-    In its tables these are single keys of mappings, for all mappings of a list together, or whole mappings.
+    In its tables these are single keys of mappings, or whole mappings; of a list, a few entries or all.
     Reading them includes the lengths of lists and the places of mappings on the way. Of the values for
-    filters and functions, `given`, it is the requested ones, and each translated text.
+    filters and functions, `given`, it is the requested ones, and each translated text. Of components it is
+    the numbers of their cards.
     """
 
     def __init__(self, game: Game) -> None:
@@ -484,14 +491,20 @@ class Readings:
             words = replace(words, words=Watched(dict(words.words), partial(self._note, ("texts",))))
         told = None if words is None else (words.language, words.must)
         digests = {name: digest_of(value) for name, value in {**given, "words": told}.items()}
-        self._values = {"tables": game.tables, "given": digests, "texts": texts}
+        self.about = {each.id: component_variables(game, each) for each in game.components}
+        self.numbers = {id: {key: each.pop(key) for key in _NUMBERS} for id, each in self.about.items()}
+        self._values = {"tables": game.tables, "given": digests, "texts": texts, "numbers": self.numbers}
         self.tables: Any = self._watched(game.tables, ("tables",))
         self.given = Watched({**given, "words": words}, partial(self._note, ("given",)))
 
-    @property
-    def state(self) -> tuple[Any, ...]:
-        """Return everything that functions may read, as plain values."""
-        return self._values["given"], self._values["texts"]
+    def component(self, id: str, about: Mapping[str, Any]) -> Watched:
+        """Return the variable `component` so that reads of the numbers of its cards are noted."""
+
+        def note(key: Any) -> None:
+            if key is WHOLE or key in _NUMBERS:
+                self._note(("numbers", id), key)
+
+        return Watched({**about}, note)
 
     def begin(self) -> None:
         """Begin to render a side."""
@@ -503,7 +516,16 @@ class Readings:
 
     def plain(self) -> list[Any]:
         """Return everything read since `begin`, as JSON values in a fixed order."""
-        return sorted(([list(place), key] for place, key in self._read), key=json.dumps)
+        read: dict[tuple[Place, str | None], set[Place]] = {}
+        for place, key in self._read:
+            every = tuple(None if type(step) is int else step for step in place)
+            read.setdefault((every, key), set()).add(place)
+        merged = (
+            (place, key)
+            for (every, key), places in read.items()
+            for place in (places if len(places) <= _FEW_ENTRIES else (every,))
+        )
+        return sorted(([list(place), key] for place, key in merged), key=json.dumps)
 
     def digest(self, reads: list[Any]) -> str:
         """Return a digest of the current values at the places that `plain` lists."""
@@ -518,7 +540,7 @@ class Readings:
             content = {key: self._watched(each, (*place, key)) for key, each in value.items()}
             return Watched(content, partial(self._note, place))
         if isinstance(value, (list, tuple)):
-            return type(value)([self._watched(each, (*place, None)) for each in value])
+            return type(value)([self._watched(each, (*place, at)) for at, each in enumerate(value)])
         return value
 
     def _value(self, place: list[Any], key: str | None) -> Any:
@@ -542,9 +564,9 @@ def _at(value: Any, place: list[Any]) -> Iterator[Mapping[str, Any]]:
             yield value
         return
     step, rest = place[0], place[1:]
-    if step is None:
+    if step is None or type(step) is int:
         if isinstance(value, (list, tuple)):
-            for each in value:
+            for each in value if step is None else value[step : step + 1]:
                 yield from _at(each, rest)
     elif isinstance(value, Mapping) and step in value:
         yield from _at(value[step], rest)

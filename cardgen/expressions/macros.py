@@ -17,6 +17,7 @@ from jinja2.utils import missing
 from markupsafe import Markup
 
 from cardgen.core.records import dataclass
+from cardgen.expressions.budget import Watched
 from cardgen.expressions.values import Function
 
 MOST_CHARACTERS = 20_000_000
@@ -47,7 +48,7 @@ Token = tuple[object, ...]
 
 class _UnknownError(Exception):
     """The error of a value that can't be compared with that of another run: a random generator, a
-    namespace, a watched mapping."""
+    namespace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +128,11 @@ class MacroResults:
         if len(self._numbers) > MOST_VALUES or len(self._known) > MOST_VALUES:
             self.__init__()  # type: ignore[misc]
         try:
-            values = tuple(map(self._token, given))
+            values = tuple(self._outer(value, ()) for value in given)
             return (
                 self._macro(macro, ()),
                 values,
-                tuple((name, self._token(named[name])) for name in sorted(named)),
+                tuple((name, self._outer(named[name], ())) for name in sorted(named)),
             )
         except _UnknownError:
             return None
@@ -165,6 +166,9 @@ class MacroResults:
         kind = type(value)
         if kind is Macro or kind is TemplateModule:
             return self._key_of_code(value, outer)
+        if kind is Watched:  # a run that reads what is noted isn't stored
+            members = [*dict.keys(value), *dict.values(value)]
+            return kind, self._number((kind, *map(self._token, members)))
         return self._token(value)
 
     def _container(self, value: Any, left: list[int]) -> Token:

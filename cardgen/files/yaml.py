@@ -512,6 +512,7 @@ class Pieces:
         self.parts = [text[start:end] for start, end in pairwise((*starts, len(text)))]
 
     @classmethod
+    @lru_cache(4)
     def of(cls, text: str) -> Pieces | None:
         """Return the pieces of a text; None if it can't be split."""
         found = _LIST.search(text)
@@ -546,7 +547,9 @@ class Pieces:
         for part in self.parts:
             items.append(copied(records[part]) if part in used else records[part])
             used.add(part)
-        return data if _count(data) <= MAX_VALUES else None
+        # A value takes a character at least, and there are no aliases.
+        length = len(self.head) + sum(map(len, self.parts))
+        return data if length <= MAX_VALUES or _count(data) <= MAX_VALUES else None
 
     def are_all_of(self, reading: Reading) -> bool:
         """Return True if the records of a whole text are these pieces."""

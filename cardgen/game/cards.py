@@ -19,7 +19,7 @@ from cardgen.files.yaml import Document
 from cardgen.files.yaml_text import DataPath
 from cardgen.game.effect_language import read_effect, read_language
 from cardgen.game.facts import Players, copies, trim
-from cardgen.game.markup import Markup, icon_name, icon_words, letters_of, texts_of
+from cardgen.game.markup import Markup, bracketed_words, frequent_words, icon_name, letters_of, texts_of
 from cardgen.game.schema_file import counted, listed, name_hint
 from cardgen.game.schema_findings import fits, wrong_parts
 from cardgen.game.sources import Sources, Subject, TableUse, by_file
@@ -516,8 +516,11 @@ def tell_words(context: GameContext, component: str, cards: Sequence[Card], mark
     """Report once each: words in brackets whose icon has no file, those that many cards print as letters,
     and HTML in fields without stated markup."""
     _note_stand_ins(context, component, cards, markup)
-    texts = [texts_of(card.fields) for card in cards]
-    for use in icon_words(texts):
+    kept = context.sources.kept
+    found = [
+        _words_of(card.fields) if kept is None else kept.words(card.fields, _words_of) for card in cards
+    ]
+    for use in frequent_words(words for words, _ in found):
         if use.word not in markup.icons:
             message = f"'{use.word}' is printed as letters on {use.cards:,} cards"
             hint = (
@@ -526,14 +529,20 @@ def tell_words(context: GameContext, component: str, cards: Sequence[Card], mark
             )
             place = _word_place(context, cards[use.first], use.word)
             context.findings.warning("tables/icon-word", message, place, hint)
-    tagged = [] if markup.html else [at for at, each in enumerate(texts) if any(map(has_html, each))]
+    tagged = [] if markup.html else [at for at, (_, text) in enumerate(found) if text is not None]
     if tagged:
-        text = next(filter(has_html, texts[tagged[0]]))
+        text = str(found[tagged[0]][1])
         message = f"the texts of {counted(len(tagged), 'card')} contain HTML"
         hint = (
             f"write next to data: in data/{context.game}/game.yaml markup: {{html: true, fields: [text]}}"
         )
         context.findings.warning("tables/html", message, _word_place(context, cards[tagged[0]], text), hint)
+
+
+def _words_of(fields: Mapping[str, Any]) -> tuple[list[str], str | None]:
+    """Return the words in brackets of a card's texts, and the first text with HTML."""
+    texts = texts_of(fields)
+    return bracketed_words(texts), next(filter(has_html, texts), None)
 
 
 def _note_stand_ins(context: GameContext, component: str, cards: Sequence[Card], markup: Markup) -> None:

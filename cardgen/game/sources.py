@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from json import dumps
 from pathlib import Path, PurePosixPath
@@ -530,6 +530,8 @@ class KeptFiles:
     _structured_before: dict[int, tuple[Mapping[str, Any], Effects, dict[str, Any]]] = field(
         default_factory=dict
     )
+    _words: dict[int, tuple[Mapping[str, Any], Any]] = field(default_factory=dict)
+    _words_before: dict[int, tuple[Mapping[str, Any], Any]] = field(default_factory=dict)
     _beside: KeptFiles | None = None
 
     @property
@@ -548,6 +550,7 @@ class KeptFiles:
         store.findings = findings
         self._new = {}
         self._structured_before, self._structured = self._structured, {}
+        self._words_before, self._words = self._words, {}
         return store
 
     def read(
@@ -636,6 +639,14 @@ class KeptFiles:
 
     def keep_structured(self, fields: Mapping[str, Any], effects: Effects, read: dict[str, Any]) -> None:
         self._structured[id(fields)] = fields, effects, read
+
+    def words(self, fields: Mapping[str, Any], read: Callable[[Mapping[str, Any]], Any]) -> Any:
+        """Return what `read` finds in the texts of a card's fields, which nobody changes."""
+        known = self._words_before.get(id(fields))
+        if known is None or known[0] is not fields:
+            known = fields, read(fields)
+        self._words[id(fields)] = known
+        return known[1]
 
     def card(self, card: Card) -> Card:
         """Return the same card, reusing the earlier object if nothing changed."""

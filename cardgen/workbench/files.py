@@ -14,7 +14,7 @@ from sys import intern
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from cardgen.art.icons import places_of
-from cardgen.art.sources import KeptSource, SourceStore, svg_digest
+from cardgen.art.sources import KeptSource, SourceStore
 from cardgen.core.findings import CardgenError
 from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import dataclass
@@ -384,15 +384,11 @@ class MemorySources(SourceStore):
     """The rendered sides of a project's games. Their keys are their templates' inputs and the content of
     these templates at the last `files.look`, and of the fonts, whose letters templates can measure."""
 
-    holds = True
-
     def __init__(self, files: Files) -> None:
         super().__init__(MemoryCache())
         self.environments = None
         self._files = files
         self._packed: Recent[bytes, Packed] = Recent(MOST_PACKED, lambda packed: len(packed.data))
-        self._digests: Recent[str, bytes] = Recent(_MOST_KEYS)
-        """The last digest of a key's value."""
         self._new: list[str] = []
         self._by: set[frozenset[str] | None] = set()
 
@@ -418,22 +414,18 @@ class MemorySources(SourceStore):
 
     def recall(self, key: str, look_up: Callable[[Any], str]) -> KeptSource | None:
         found = super().recall(key, look_up)
-        if found is None or found.digest not in self._packed:
-            return None
-        self._digests.put(key, found.digest)
-        return found
+        return None if found is None or found.digest not in self._packed else found
 
     def remember(self, key: str, reads: Any, found: str, source: KeptSource) -> None:
         super().remember(key, reads, found, source)
-        self._digests.put(key, source.digest)
         self._new.append(key)
 
-    def take_shared(self, key: str) -> str | None:
-        packed = self._packed.get(self._digests.get(key) or b"")
+    def take_shared(self, digest: bytes) -> str | None:
+        packed = self._packed.get(digest)
         return None if packed is None else packed.svg
 
-    def share(self, key: str, source: str) -> None:
-        self.pack(svg_digest(source), source)
+    def share(self, digest: bytes, source: str, *, promised: bool) -> None:
+        self.pack(digest, source)
 
     def save(self) -> None:
         """Drop recently rendered sides if one of their templates has changed since `files.look`: a later

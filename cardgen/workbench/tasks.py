@@ -11,13 +11,13 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardgen.commands.production.choices import BuildOptions
+from cardgen.commands.production.choices import BuildOptions, PressOptions
 from cardgen.core.findings import CardgenError, UsageError
 from cardgen.core.geometry import MM_PER_INCH, MM_PER_PT
 from cardgen.core.progress import Listener, tell, told_to
 from cardgen.core.sheets import DUPLEX
 from cardgen.files.project import Project
-from cardgen.workbench import start_tasks
+from cardgen.workbench import setup_tasks, start_tasks
 from cardgen.workbench.states import plain_findings
 
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ def run(kind: str, order: Order, progress: Listener) -> dict[str, Any]:
     task = TASKS.get(kind)
     if task is None:
         raise UsageError(f"there is no task '{kind}'")
+    if kind in JOBS:
+        _options(kind, order)
     with told_to(progress):
         return task(order)
 
@@ -72,6 +74,20 @@ def _flag(order: Order, key: str) -> bool:
     return value
 
 
+def _number(order: Order, key: str) -> float:
+    value = order.get(key)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise UsageError(f"'{key}' is a number")
+    return value
+
+
+def _numbers(order: Order, key: str) -> list[float]:
+    values = order.get(key)
+    if not isinstance(values, list) or len(values) > 6:
+        raise UsageError(f"'{key}' are at most six numbers")
+    return [_number({key: each}, key) for each in values]
+
+
 def _names(order: Order, key: str) -> tuple[str, ...]:
     value = order[key]
     if (
@@ -96,23 +112,38 @@ OPTIONS: dict[str, Callable[[Order, str], Any]] = {
     "component": _text,
     "components": _names,
     "duplex": _duplex,
+    "file": _text,
+    "inks": _text,
     "keep_going": _flag,
     "language": _text,
+    "layout": _text,
+    "licence": _text,
     "low_ink": _flag,
+    "margin": _number,
     "paper": _text,
+    "piece": _text,
+    "printer": _text,
+    "readings": _numbers,
     "sheets": _names,
     "since": _text,
+    "size": _text,
+    "standard": _text,
     "to": _text,
+    "upload": _number,
 }
 """The options of an order, each with the function that reads and checks it."""
 JOBS: dict[str, tuple[str, ...]] = {
     "build": (
         *("sheets", "components", "cards", "paper", "duplex"),
-        *("low_ink", "language", "keep_going", "since"),
+        *("low_ink", "language", "keep_going", "since", "printer", "inks", "standard"),
     ),
     "export": ("to", "components", "low_ink", "language"),
     "report": ("language",),
     "proof": ("component", "card", "low_ink", "language"),
+    "add": ("piece", "layout", "size"),
+    "font": ("upload", "file", "licence"),
+    "translation": ("to",),
+    "calibration": ("paper", "printer", "readings", "margin"),
 }
 """The tasks that a page can start, with their options."""
 
@@ -130,11 +161,22 @@ def build(order: Order) -> dict[str, Any]:
     from cardgen.commands.build.build import build
 
     output = None if order.get("output") is None else Path(_text(order, "output"))
-    options = BuildOptions(game=_text(order, "game"), output=output, **_options("build", order))
+    chosen = _options("build", order)
+    press = _press(chosen.pop("inks", None), chosen.pop("standard", None))
+    options = BuildOptions(game=_text(order, "game"), output=output, press=press, **chosen)
     result = build(options, project=_project(order))
     names = ("path", "shown", "sheet", "pages", "bytes")
     files = [{name: getattr(each, name) for name in names} for each in result.files]
     return {"files": files, "findings": plain_findings(result.findings)}
+
+
+def _press(inks: str | None, standard: str | None) -> PressOptions | None:
+    """Return the press of a build in CMYK, by one of the standards."""
+    if inks in (None, "rgb"):
+        return None
+    if inks != "cmyk" or standard not in (None, "x4", "x1a"):
+        raise UsageError("'inks' is rgb or cmyk, 'standard' x4 or x1a")
+    return PressOptions(standard=standard)  # type: ignore[arg-type]
 
 
 def sheet(order: Order) -> dict[str, Any]:
@@ -290,8 +332,12 @@ def revisions(order: Order) -> dict[str, Any]:
     return {"commits": commits, "names": repository.names()}
 
 
-TASKS: dict[str, Task] = {
-    task.__name__: task
-    for task in (build, sheet, page, export, proof, report, report_page, rules, check, since, revisions)
-} | start_tasks.TASKS
+TASKS: dict[str, Task] = (
+    {
+        task.__name__: task
+        for task in (build, sheet, page, export, proof, report, report_page, rules, check, since, revisions)
+    }
+    | start_tasks.TASKS
+    | setup_tasks.TASKS
+)
 """The tasks that can be requested."""

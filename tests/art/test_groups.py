@@ -342,6 +342,7 @@ def test_sides_are_rendered_once_as_far_as_they_can_be_held(
 
     monkeypatch.setattr(Templates, "_render", render)
     monkeypatch.setattr("cardgen.art.sources.MOST_SHARED", held)
+    monkeypatch.setattr("cardgen.art.sources.MOST_RECENT", 0)
     sources = SourceStore(Cache("sources", str(tmp_path)))
     game, findings = free.game(cards(*WORDS)), Findings()
     made = render_cards(

@@ -17,6 +17,8 @@ from cardgen.expressions.budget import in_words
 from cardgen.files.listing import ProjectFolders
 from tests.for_each import for_each
 
+from .support import Workshop
+
 TABLES: dict[str, Any] = {
     "cards": {
         "cards": [
@@ -60,7 +62,9 @@ TEMPLATES = [
 
 
 def reads_of(tables: Any, **more: Any) -> Readings:
-    game: Any = SimpleNamespace(**{"effects": None, "language": "en", "fonts": (), "words": None, **more})
+    game: Any = SimpleNamespace(
+        **{"effects": None, "language": "en", "fonts": (), "words": None, "components": (), **more}
+    )
     game.tables = tables
     return Readings(game)
 
@@ -139,7 +143,8 @@ def test_words_that_no_template_reads_change_nothing() -> None:
     [row.title for row in map(_Row, reading.tables["cards"]["cards"])]
     reads = reading.plain()
     assert reads == [
-        [["tables", "cards", "cards", None], "title"],
+        [["tables", "cards", "cards", 0], "title"],
+        [["tables", "cards", "cards", 1], "title"],
         [["tables", "cards"], "cards"],
         [["tables"], "cards"],
     ]
@@ -169,3 +174,22 @@ def test_functions_read_what_they_ask_for() -> None:
     assert told(words=replace(words, words={"Draw": ("Ziehe", 3)})) != told()
     assert told(words=replace(words, must=False)) != told()
     assert told(words=None) != told()
+
+
+def test_numbers_of_cards_are_read_only_where_a_template_asks_for_them(shop: Workshop) -> None:
+    def reads_in(body: str) -> list[Any]:
+        game = shop.game([{"n": 1}, {"n": 2}])
+        reading = Readings(game)
+        (component,) = game.components
+        about = {"id": component.id, "trim": {"width": 63.0}, "count": 2, "copies": 2}
+        env = TemplateEnvironment(ProjectFolders(()))
+        reading.begin()
+        env.begin()
+        variables = {**env.globals, "component": reading.component(component.id, about)}
+        template = env.from_string(body)
+        env.run(template, template.new_context(variables, shared=True))
+        return [[place[0], key] for place, key in reading.plain()]
+
+    assert reads_in("{{ component.id }}{{ component.trim.width }}") == []
+    assert reads_in("{{ component.copies }}") == [["numbers", "copies"]]
+    assert reads_in("{{ component|length }}") == [["numbers", None]]

@@ -105,7 +105,7 @@ def _rendered(
 
 
 def _readings(hand: int) -> Readings:
-    game: Any = SimpleNamespace(effects=None, language="en", fonts=(), words=None)
+    game: Any = SimpleNamespace(effects=None, language="en", fonts=(), words=None, components=())
     game.tables = {"setup": {"hand": hand}}
     return Readings(game)
 

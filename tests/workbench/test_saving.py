@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 from cardgen.commands.data.new import new_project
+from cardgen.core.findings import CardgenError, UsageError
+from cardgen.files.project import bundled_root
+from cardgen.workbench.tasks import run
 from tests.workbench.desk import until
 from tests.workbench.served import Answer, Served, served
 
@@ -20,8 +23,8 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Pat
         yield running, project / "data/owls/cards.yaml"
 
 
-def post(shop: Served, path: str, **body: Any) -> Answer:
-    return shop.ask(path, method="POST", body=body)
+def post(shop: Served, address: str, /, **body: Any) -> Answer:
+    return shop.ask(address, method="POST", body=body)
 
 
 def edit(id: str, name: str, value: Any, **more: Any) -> dict[str, Any]:
@@ -99,3 +102,61 @@ def test_broken_file_is_answered_with_its_findings(shop: tuple[Served, Path]) ->
     assert answer.status == 409
     assert answer.json["findings"][0]["file"] == "data/owls/cards.yaml"
     file.write_text(first)
+
+
+def test_setting_is_saved_refused_and_undone(shop: tuple[Served, Path]) -> None:
+    served, cards = shop
+    file = cards.parent / "game.yaml"
+    first = file.read_text()
+    groups = served.ask("knobs.json").json["groups"]
+    assert groups[0]["title"] == "Theme"
+    sent = {"file": "data/owls/game.yaml", "path": ["theme", "ink"], "was": "#1d2433"}
+    assert post(served, "knob", **sent, value="#aa0000").json["saved"] is True
+    assert file.read_text() == first.replace("#1d2433", "#aa0000")
+    assert post(served, "knob", **sent, value="#bb0000").json["changed"] == "data/owls/game.yaml"
+    limit = {"file": "data/owls/game.yaml", "path": ["limits", "type"]}
+    assert post(served, "knob", **limit, value="7").json["findings"][0]["path"] == "limits.type"
+    assert post(served, "knob", **{**sent, "path": ["id"]}, value="x").status == 400
+    assert post(served, "undo").json["saved"] is True
+    assert file.read_text() == first
+
+
+def test_jobs_that_add_take_only_files_that_were_sent(shop: tuple[Served, Path]) -> None:
+    served, _ = shop
+    sent = post(served, "upload", files=[{"name": "My.ttf", "data": "AAAA"}]).json
+    assert post(served, "upload", files=[{"name": "My.py", "data": "AAAA"}]).status == 400
+    for kind, options in (
+        ("font", {"upload": sent["upload"], "file": "../My.ttf"}),
+        ("font", {"upload": 7, "file": "My.ttf"}),
+        ("add", {"file": "x"}),
+        ("new_game", {"name": "x"}),
+    ):
+        assert post(served, "jobs", kind=kind, options=options).status == 400, kind
+    assert served.ask("jobs.json").json["jobs"] == []
+
+
+def test_components_fonts_and_languages_are_added(tmp_path: Path) -> None:
+    project = new_project("owls", tmp_path)
+
+    def ask(kind: str, **options: Any) -> list[str]:
+        order = {"project": str(project), "game": "owls", "language": None, **options}
+        return [file["path"] for file in run(kind, order, lambda step, done, total: None)["files"]]
+
+    assert str(project / "data/owls/tokens.yaml") in ask("add", piece="tokens")
+    assert ask("add", layout="sleeves") == [str(project / "data/owls/game.yaml")]
+    assert str(project / "data/owls/de/texts.po") in ask("translation", to="de")
+    font = next(Path(bundled_root(), "fonts").rglob("*-Italic.ttf"))
+    with pytest.raises(CardgenError) as caught:
+        ask("font", file=str(font))
+    assert caught.value.findings[0].code == "font/list"  # cardgen has it
+    for kind, options in (
+        ("add", {}),
+        ("add", {"piece": "none"}),
+        ("calibration", {"printer": "x", "readings": [1, 2, 3]}),
+        ("calibration", {"printer": "x", "readings": ["1"]}),
+        ("calibration", {"printer": "x"}),
+        ("build", {"inks": "gold"}),
+        ("build", {"inks": "cmyk", "standard": "x9"}),
+    ):
+        with pytest.raises(UsageError):
+            ask(kind, **options)

@@ -234,14 +234,19 @@ KINDS: dict[str, Callable[[Project, str | None], Entries]] = {
 
 def offers(project: Project) -> Entry:
     """Return the `papers` of a project, its own first, with their upright `size_mm`; the ways in which
-    backs are printed (`duplex`); and the `targets` of exports: programs, then print services. Raises
-    CardgenError with all findings if its papers can't be read."""
+    backs are printed (`duplex`); the stored `printers`; the `targets` of exports: programs, then print
+    services; the `pieces` and `layouts` that can be added. Raises CardgenError with all findings if its
+    papers or layouts can't be read."""
+    from cardgen.commands.data.add import KINDS
     from cardgen.core.sheets import DUPLEX
     from cardgen.exports.exporters import EXPORTERS
-    from cardgen.game.facts import load_papers
+    from cardgen.game.facts import load_layouts, load_papers, profile_names
 
     papers = load_papers(project.paths).values()
     return {
+        "printers": profile_names(),
+        "pieces": [kind for kind, about in KINDS.items() if "layout" not in about],
+        "layouts": sorted(load_layouts(project.paths)),
         "papers": [{"name": paper.name, "size_mm": _size_mm(paper.size)} for paper in papers],
         "duplex": list(DUPLEX),
         "targets": list(dict.fromkeys((*EXPORTERS, *project.services()))),

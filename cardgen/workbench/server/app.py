@@ -49,6 +49,8 @@ from cardgen.workbench.states import as_json, plain_findings
 PAGE = Path(__file__).resolve().parent / "page"
 FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
 """For pictures whose address is a digest of their content."""
+FONTS = (".otf", ".ttf", ".ttc", ".otc", ".woff", ".woff2")
+"""Endings of the files that the page may send."""
 WIDEST = 4096
 """px, the maximum width of any picture."""
 
@@ -208,6 +210,15 @@ def application(shop: Workshop) -> Starlette:
     async def art(request: Request) -> Response:
         return JSONResponse(await shop.edits.put_art(await read_json(request)))
 
+    async def knobs(request: Request) -> Response:
+        return JSONResponse(await shop.edits.knobs())
+
+    async def knob(request: Request) -> Response:
+        return _states(await shop.edited(await shop.edits.turn(await read_json(request))))
+
+    async def upload(request: Request) -> Response:
+        return JSONResponse(shop.jobs.uploads.put(await read_json(request), FONTS))
+
     async def undo(request: Request) -> Response:
         forward = (await read_json(request)).get("redo") is True
         return _states(await shop.edited(await shop.edits.turn_back(forward=forward)))
@@ -222,6 +233,9 @@ def application(shop: Workshop) -> Starlette:
         Route("/edit", edit, methods=["POST"]),
         Route("/art", art, methods=["POST"]),
         Route("/undo", undo, methods=["POST"]),
+        Route("/knobs.json", knobs),
+        Route("/knob", knob, methods=["POST"]),
+        Route("/upload", upload, methods=["POST"]),
         Route("/rules.json", rules),
         Route("/report.html", report),
         Route("/sheets/{name:str}.json", sheet),

@@ -66,6 +66,23 @@ class Edits:
         anyway = asked.get("anyway") is True
         return await self._do(lambda: self._make(edits, label[:80], group[:80], anyway=anyway))
 
+    async def knobs(self) -> Plain:
+        """Return the settings of the game that are controls."""
+        from cardgen.commands.data.knobs import knobs
+
+        return {"groups": await self._do(lambda: knobs(self._room.project, self._room.game))}
+
+    async def turn(self, asked: Plain) -> Plain:
+        """Change a setting; return whether it was saved, and the problems."""
+        file, path = asked.get("file"), asked.get("path")
+        if (
+            not isinstance(file, str)
+            or not isinstance(path, list)
+            or not all(isinstance(x, str) for x in path)
+        ):
+            raise UsageError("name the file and the keys of the setting")
+        return await self._do(lambda: self._turn(file, tuple(path), asked))
+
     async def put_art(self, asked: Plain) -> Plain:
         """Save a picture among the game's own; return its name for a card and its file."""
         component, name, data = (asked.get(key) for key in ("component", "name", "data"))
@@ -114,6 +131,20 @@ class Edits:
         self._note(label, group, made.contents)
         files = sorted(made.contents)
         return self._answer({"saved": True, "files": files, "findings": found, "cards": made.cards})
+
+    def _turn(self, file: str, path: tuple[str, ...], asked: Plain) -> Plain:
+        from cardgen.commands.data.knobs import turn
+
+        values = {name: asked[name] for name in ("value", "was") if name in asked}
+        turned = turn(self._room.project, self._room.game, file, path, **values)
+        if turned.is_outdated:
+            return self._answer({"saved": False, "changed": file})
+        if turned.findings:
+            return self._answer({"saved": False, "findings": plain_findings(turned.findings)})
+        if changed := self._write(turned.contents):
+            return self._answer({"saved": False, "changed": changed})
+        self._note(path[-1], f"{file} {path}", turned.contents)
+        return self._answer({"saved": True, "files": sorted(turned.contents), "findings": []})
 
     def _note(self, label: str, group: str, contents: Mapping[str, tuple[bytes, bytes]]) -> None:
         if not contents:

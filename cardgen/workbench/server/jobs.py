@@ -16,6 +16,7 @@ from cardgen.files.listing import ProjectFolders
 from cardgen.files.project import Project, bundled_root
 from cardgen.files.reading import OUTPUT, ReadingError, read_file
 from cardgen.workbench.server.rooms import OPENING, FailedError, Room, Variant, finding_key
+from cardgen.workbench.server.uploads import Uploads
 from cardgen.workbench.states import State
 from cardgen.workbench.tasks import JOBS
 
@@ -34,8 +35,9 @@ Plain = dict[str, Any]
 class Jobs:
     """The jobs of this run, as plain data: see `plain`."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: Room, folder: Path) -> None:
         self._room, self._lane = room, room.lane()
+        self.uploads = Uploads(folder / "uploads")
         self._jobs: dict[int, Plain] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._begun = 0
@@ -50,6 +52,9 @@ class Jobs:
             raise UsageError(f"'{kind}' is not one of {', '.join(JOBS)}")
         if unknown := sorted(set(options) - set(JOBS[kind])):
             raise UsageError(f"a {kind} knows no '{unknown[0]}'")
+        sent = {}
+        if "upload" in JOBS[kind]:
+            sent["file"] = str(self.uploads.file(options.get("upload"), options.get("file")))
         self._begun += 1
         job: Plain = {
             "id": self._begun,
@@ -64,7 +69,7 @@ class Jobs:
             "seconds": 0.0,
         }
         self._jobs[job["id"]] = job
-        self._tasks[job["id"]] = self._room.start(self._run(job))
+        self._tasks[job["id"]] = self._room.start(self._run(job, sent))
         for old in list(self._jobs)[:-MOST_KEPT]:
             if old not in self._tasks:
                 del self._jobs[old]
@@ -94,14 +99,14 @@ class Jobs:
             return None
         return content, kind, path.name
 
-    async def _run(self, job: Plain) -> None:
+    async def _run(self, job: Plain, sent: Plain) -> None:
         began = time.monotonic()
 
         def progress(step: str, done: int, total: int) -> None:
             job.update(step=step, done=done, total=total)
             self._room.hub.send("job", job)
 
-        order = {**self._room.order(Variant()), **job["options"]}
+        order = {**self._room.order(Variant()), **job["options"], **sent}
         try:
             result = await self._lane.do(job["kind"], order, progress)
             job.update(state="done", files=result["files"], findings=result["findings"])

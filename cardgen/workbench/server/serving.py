@@ -142,7 +142,9 @@ class Front:
         options = self._options
         room = Room(project, game, Variant(options.language, options.low_ink))
         sheets, changes = Sheets(room, self._folder), Changes(room)
-        shop = Workshop(room, Judge(room), Jobs(room), sheets, changes, room.lane(), Edits(room))
+        shop = Workshop(
+            room, Judge(room), Jobs(room, self._folder), sheets, changes, room.lane(), Edits(room)
+        )
         await self._shown.enter_async_context(shop.opened())
         if options.language is not None:
             for found in (await room.bench(room.first)).state.findings:

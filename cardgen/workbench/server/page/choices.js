@@ -76,6 +76,18 @@ export function targetSelect(label) {
   return made;
 }
 
+/** A choice of `[name, title]`, the first one meaning none, and the names of `of(offers)`. */
+export function offeredSelect(label, none, of) {
+  const made = h("select", { class: "select", "aria-label": label, title: label });
+  store.watch(["offers"], () => {
+    const names = (store.offers && of(store.offers)) ?? [];
+    options(made, [...none, ...names.map((name) => [name, name])], made.value);
+    if (made.selectedIndex < 0) made.selectedIndex = 0;
+    made.disabled = !made.options.length;
+  });
+  return made;
+}
+
 export function titleOfTarget(name) {
   return Object.hasOwn(TARGETS, name) ? TARGETS[name] : name;
 }

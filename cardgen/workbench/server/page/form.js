@@ -146,7 +146,8 @@ function fieldRow(field, form) {
   };
 }
 
-function capital(words) {
+/** Words that begin a sentence; names of files stay as they are. */
+export function capital(words) {
   const text = String(words);
   return /^\p{Ll}/u.test(text) && !/^\S*[_/.]\S/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }

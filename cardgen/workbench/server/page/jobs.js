@@ -1,8 +1,9 @@
 /** Work that children of the server do: starting it, how far it is, what came of it. */
 import * as api from "./api.js";
-import { duplexSelect, paperSelect, targetSelect, titleOfTarget } from "./choices.js";
+import { duplexSelect, offeredSelect, paperSelect, targetSelect, titleOfTarget } from "./choices.js";
 import { amount, button, h } from "./dom.js";
 import { findingWords } from "./findings.js";
+import { titleOf } from "./grid.js";
 import { icon } from "./icons.js";
 import { menu } from "./menus.js";
 import { notice } from "./notices.js";
@@ -11,7 +12,7 @@ import { store } from "./store.js";
 
 /** Files that are named one by one when a job is done. */
 const FEW = 4;
-const TITLES = { build: "Building PDFs", export: "Exporting", report: "Writing the report", proof: "Drawing proofs" };
+const TITLES = { build: "Building PDFs", export: "Exporting", report: "Writing the report", proof: "Drawing proofs", add: "Adding", font: "Adding a font", translation: "Collecting texts", calibration: "Calibrating a printer" };
 
 /** What of the variant that is looked at a kind of job takes. */
 const VARIANT = { build: ["language", "low_ink"], export: ["language", "low_ink"], proof: ["language", "low_ink"], report: ["language"] };
@@ -20,7 +21,7 @@ const VARIANT = { build: ["language", "low_ink"], export: ["language", "low_ink"
  *  left out. */
 export async function start(kind, options = {}) {
   const looked = { language: store.language, low_ink: store.lowInk };
-  const variant = Object.fromEntries(VARIANT[kind].map((name) => [name, looked[name]]));
+  const variant = Object.fromEntries((VARIANT[kind] ?? []).map((name) => [name, looked[name]]));
   const empty = (value) => value === "" || value === null || value === undefined || value === false || (Array.isArray(value) && !value.length);
   const said = Object.fromEntries(Object.entries({ ...variant, ...options }).filter(([, value]) => !empty(value)));
   try {
@@ -134,7 +135,7 @@ function size(bytes) {
 export function printButton() {
   const made = button("Print and export", () => {}, { icon: icon("print"), words: true, class: "chip print", title: "Print and export" });
   const words = made.lastElementChild;
-  const fields = { paper: paperSelect("Paper", { sizes: true }), duplex: duplexSelect("Two-sided", "Two-sided as set by the sheet"), to: targetSelect("Export to") };
+  const fields = { paper: paperSelect("Paper", { sizes: true }), duplex: duplexSelect("Two-sided", "Two-sided as set by the sheet"), to: targetSelect("Export to"), printer: offeredSelect("Printer", [["", "Any printer"]], (offers) => offers.printers), inks: inksSelect() };
   menu(made, (close) => printForm(close, fields), { className: "wide", label: "Print and export" });
   store.watch(["jobs"], () => {
     const running = [...store.jobs.values()].filter((job) => shownHere(job) && job.state === "running");
@@ -144,7 +145,13 @@ export function printButton() {
   return made;
 }
 
-function printForm(close, { paper, duplex, to }) {
+/** The inks of the PDFs: RGB for printers at home, CMYK for presses. */
+function inksSelect() {
+  const titles = { "": "RGB, for a printer", x4: "CMYK, PDF/X-4", x1a: "CMYK, PDF/X-1a" };
+  return h("select", { class: "select", "aria-label": "Inks", title: "Inks" }, Object.entries(titles).map(([value, text]) => h("option", { value, text })));
+}
+
+function printForm(close, { paper, duplex, to, printer, inks }) {
   // The deck is printed most often; boards, boxes and rulebooks are ticked where there is no deck.
   const cards = new Set(store.components.filter((component) => component.kind === "card").map((component) => component.id));
   const isDeck = (sheet) => !sheet.book && sheet.components.some((name) => cards.has(name));
@@ -152,11 +159,16 @@ function printForm(close, { paper, duplex, to }) {
   const ticks = store.sheets.map((sheet) => h("input", { type: "checkbox", checked: !anyDeck || isDeck(sheet), value: sheet.name }));
   const found = store.matching.length < store.cards.size ? store.matching : [];
   const some = h("input", { type: "checkbox" });
+  const chosenCard = store.cards.get(store.selected);
+  const one = h("input", { type: "checkbox" });
   const ink = h("input", { type: "checkbox", checked: store.lowInk });
   const going = h("input", { type: "checkbox" });
   const build = () => {
     const chosen = ticks.filter((tick) => tick.checked).map((tick) => tick.value);
-    start("build", { sheets: chosen.length === ticks.length ? [] : chosen, paper: paper.value, duplex: duplex.value, low_ink: ink.checked, keep_going: going.checked, cards: some.checked ? [...new Set(found.map((card) => card.id))] : [], components: some.checked ? [...new Set(found.map((card) => card.component))] : [] });
+    const only = one.checked ? [chosenCard] : some.checked ? found : [];
+    const names = (key) => [...new Set(only.map((card) => card[key]))];
+    const press = inks.value ? { inks: "cmyk", standard: inks.value } : {};
+    start("build", { sheets: chosen.length === ticks.length ? [] : chosen, paper: paper.value, duplex: duplex.value, printer: printer.value, ...press, low_ink: ink.checked, keep_going: going.checked, cards: names("id"), components: names("component") });
     close();
   };
   const make = button("Build PDFs", build, { class: "main", disabled: !ticks.length });
@@ -164,8 +176,9 @@ function printForm(close, { paper, duplex, to }) {
   return [
     h("h3", { text: "PDFs to print" }),
     ticks.length ? h("div", { class: "ticks" }, store.sheets.map((sheet, index) => h("label", {}, ticks[index], h("span", { text: sheet.name })))) : h("p", { class: "muted", text: "This game has no sheets." }),
-    h("div", { class: "pairs" }, paper, duplex),
+    h("div", { class: "pairs" }, paper, duplex, printer, inks),
     found.length ? h("label", {}, some, h("span", { text: `Only the ${amount(found.length, "card")} that the search shows` })) : "",
+    chosenCard ? h("label", {}, one, h("span", { text: `Only the selected card, ${titleOf(chosenCard)}` })) : "",
     h("label", {}, ink, h("span", { text: "Low ink" })),
     h("label", {}, going, h("span", { text: "Keep going: print a box for each card with errors" })),
     store.offersProblem ? h("p", { class: "trouble", text: store.offersProblem }) : "",

@@ -9,7 +9,7 @@ import { focusSearch } from "./search.js";
 import { store } from "./store.js";
 import { zoomBy } from "./toolbar.js";
 
-const VIEWS = ["cards", "sheets", "rules", "hand", "changes"];
+const VIEWS = ["cards", "sheets", "rules", "hand", "changes", "settings"];
 
 const LIST = [
   ["Anywhere", [["1 – 5", "Cards, Sheets, Rules, Hand, Changes"], ["/", "Search"], ["g", "Findings"], ["Ctrl + − 0", "Larger, smaller, true size"], ["?", "This list"], ["Ctrl + Z, Ctrl + ⇧ + Z", "Undo and redo an edit"], ["Esc", "Close, or back to the cards"]]],

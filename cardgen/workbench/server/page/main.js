@@ -13,6 +13,7 @@ import { beginKeys } from "./keys.js";
 import { begin } from "./live.js";
 import { noticeShelf } from "./notices.js";
 import { rulesView } from "./rules.js";
+import { settingsView } from "./settings.js";
 import { sheetsView } from "./sheets.js";
 import { sidebar } from "./sidebar.js";
 import { remember, store } from "./store.js";
@@ -26,7 +27,7 @@ beginFiltering();
 
 const cards = { side: sidebar(), main: h("div", { class: "view" }, toolbar(), document.createElement("cg-grid"), cardTable()) };
 store.watch(["table"], () => (cards.main.querySelector("cg-grid").hidden = store.table));
-const views = { cards, sheets: sheetsView(), rules: rulesView(), hand: { ...handView(), side: cards.side }, changes: changesView() };
+const views = { cards, sheets: sheetsView(), rules: rulesView(), hand: { ...handView(), side: cards.side }, changes: changesView(), settings: settingsView() };
 
 const left = h("nav", { class: "left", "aria-label": "View" });
 const middle = h("main", { class: "middle" });

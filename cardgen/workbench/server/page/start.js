@@ -96,6 +96,7 @@ async function draw(tiles) {
   for (const { starter, art } of tiles) {
     try {
       starter.pictures = (await get(`starter.json?name=${encodeURIComponent(starter.name)}`)).pictures;
+      starter.drawn?.();
       art.replaceChildren(...starter.pictures.slice(0, wide(starter.pictures[0]) ? 1 : 2).map(picture));
     } catch (error) {
       art.replaceChildren(h("p", { class: "muted", text: error.message }));
@@ -107,7 +108,10 @@ const wide = (shown) => shown && shown.size[0] > shown.size[1] * 1.1;
 const picture = (shown) => h("img", { src: `picture/${encodeURIComponent(shown.key)}.png`, alt: shown.title });
 
 function choose(starter, title) {
-  show({ title, pictures: starter.pictures ?? [], lead: starter.about, name: starter.name ? `my-${starter.name}` : "my-game", make: { starter: starter.name } });
+  const samples = h("div", { class: "samples" });
+  starter.drawn = () => samples.replaceChildren(...(starter.pictures ?? []).map(picture));
+  starter.drawn();
+  show({ title, samples, lead: starter.about, name: starter.name ? `my-${starter.name}` : "my-game", make: { starter: starter.name } });
 }
 
 // ---- what will be made
@@ -123,12 +127,13 @@ function show(content) {
   return dialog;
 }
 
-function made({ title, lead, busy, pictures, facts, findings, trouble, name, make }, dialog) {
+function made({ title, lead, busy, pictures, samples, facts, findings, trouble, name, make }, dialog) {
   const close = button("Close", () => dialog.close(), { icon: icon("close"), class: "plain" });
   const parts = [h("div", { class: "dialog-head" }, h("h2", { text: title }), close)];
   if (lead) parts.push(h("p", { class: "muted", text: lead }));
   if (busy) parts.push(h("p", { class: "muted", role: "status", text: busy }), h("progress", { "aria-label": busy }));
   if (trouble) parts.push(troubleBox(trouble));
+  if (samples) parts.push(samples);
   if (pictures?.length) parts.push(h("div", { class: "samples" }, pictures.map(picture)));
   if (facts) parts.push(h("dl", { class: "facts-list" }, facts.flatMap(([use, words]) => [h("dt", { text: use }), h("dd", { text: words })])));
   for (const finding of findings ?? []) parts.push(h("p", {}, finding.message, finding.hint && h("span", { class: "muted", text: ` ${finding.hint}` })));

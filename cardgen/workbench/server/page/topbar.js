@@ -10,7 +10,7 @@ import { rulesCount } from "./rules.js";
 import { turnBack } from "./saving.js";
 import { store } from "./store.js";
 
-export const VIEWS = { cards: "Cards", sheets: "Sheets", rules: "Rules", hand: "Hand", changes: "Changes" };
+export const VIEWS = { cards: "Cards", sheets: "Sheets", rules: "Rules", hand: "Hand", changes: "Changes", settings: "Settings" };
 const THEMES = { "": "Same as the system", light: "Light", dark: "Dark" };
 
 export function topbar() {
@@ -76,7 +76,7 @@ function views() {
   store.watch(["view", "cards", "sheets", "rules", "since"], () => {
     const since = store.since;
     const rules = rulesCount();
-    const counts = { cards: store.cards.size, sheets: store.sheets.length, rules: rules.words, hand: "", changes: since ? since.changed.length + since.new.length + since.removed.length : "" };
+    const counts = { cards: store.cards.size, sheets: store.sheets.length, rules: rules.words, hand: "", changes: since ? since.changed.length + since.new.length + since.removed.length : "", settings: "" };
     for (const { view, tab, count } of tabs) {
       const on = store.view === view;
       tab.setAttribute("aria-selected", String(on));
