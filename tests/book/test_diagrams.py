@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cardgen
-from cardgen.book.diagrams import HALO, RADIUS, spread_discs
+from cardgen.book.callouts import HALO, spread_discs
+from cardgen.book.diagrams import RADIUS
 from cardgen.commands.production import stages as production
 from cardgen.core.artwork import Picture, Placed
 from cardgen.core.book import BookPage

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import cardgen
 from cardgen.book import diagrams
-from cardgen.book.diagrams import crosses, leaders, spread_labels
+from cardgen.book.callouts import FROM_TEXT, HALO, _cross, crosses, leaders, spread_labels
 from cardgen.commands.production import stages as production
 from cardgen.core.findings import Findings
 from cardgen.core.geometry import Point, Rect
@@ -32,7 +32,7 @@ def planned(areas: list[Rect], height: float = 8.0) -> list[tuple[Point, ...]]:
 def test_a_line_goes_straight_to_the_near_side_of_its_place() -> None:
     (line,) = planned([Rect(35, 20, 10, 10)])
     assert len(line) == 2
-    assert line[-1] == pytest.approx((35 - diagrams.FROM_TEXT - diagrams.HALO, 25))
+    assert line[-1] == pytest.approx((35 - FROM_TEXT - HALO, 25))
 
 
 def test_a_line_goes_around_a_place_in_its_way() -> None:
@@ -74,4 +74,4 @@ def test_no_line_of_a_rulebook_crosses_another_place_or_line(
             for other in lines:
                 if other is not line:
                     pairs = ((a, b) for a in pairwise(line) for b in pairwise(other))
-                    assert not any(diagrams._cross(*a, *b) for a, b in pairs)
+                    assert not any(_cross(*a, *b) for a, b in pairs)
