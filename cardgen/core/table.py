@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from cardgen.core.geometry import Size
 from cardgen.core.records import dataclass, field
-
-if TYPE_CHECKING:
-    from cardgen.core.game import Card, Game
 
 LARGEST = Size(2200.0, 1300.0)
 """The size limit of a table: the flat part of the largest table of Tabletop Simulator, 88 by 52 in
@@ -252,37 +249,3 @@ class Tabletop:
     snaps: Mapping[tuple[str, str, Side], tuple[Snap, ...]]
     words: Mapping[tuple[str, str], Words]
     setup: str
-
-
-def card_of(game: Game, component: str, card: str) -> Card:
-    """Return the card with this component and id. Raises StopIteration if there is none."""
-    return next(each for each in game.component(component).cards if each.id == card)
-
-
-def extent_of(game: Game, item: Placed) -> Size:
-    """Return the width and depth of an object in mm, before rotation."""
-    if item.cards:
-        return item.extent(card_of(game, item.component, item.cards[0][0]).trim)
-    return item.extent(game.component(item.component).trim if item.component else None)
-
-
-def resting_place(game: Game, tabletop: Tabletop, item: Placed) -> Spot:
-    """Return an object's spot. Raises KeyError for a missing snap point, reported with the table."""
-    ref = item.at
-    if isinstance(ref, Spot):
-        return ref
-    for below in tabletop.table.items:
-        if (
-            below.kind != "piece"
-            or not isinstance(below.at, Spot)
-            or (below.component, below.cards[0][0]) != (ref.component, ref.card)
-            or below.seat not in (None, item.seat)
-        ):
-            continue
-        trim = card_of(game, ref.component, ref.card).trim
-        side: Side = "face" if below.face_up else "back"
-        for snap in tabletop.snaps.get((ref.component, ref.card, side), ()):
-            if snap.name == ref.snap:
-                inner = Spot(snap.x - trim.width / 2, snap.y - trim.height / 2, snap.turn + item.turn)
-                return below.at.place(inner)
-    raise KeyError(ref.snap)
