@@ -41,6 +41,8 @@ SHOWN = {
 }
 """The cards of each starter that are shown; the back of the last one stands beside them."""
 
+LOOKS = ("poster", "midnight", "mosaic")
+
 
 def pictures() -> Iterator[tuple[str, Image.Image]]:
     """A picture of every starter with its file's name. CardgenError if one is wrong."""
@@ -49,19 +51,21 @@ def pictures() -> Iterator[tuple[str, Image.Image]]:
             project = cardgen.new_project(GAME, Path(folder), template=starter.name)
             game = cardgen.load(GAME, project=cardgen.Project.open(project))
             yield f"starter-{starter.name}.png", _row(game, SHOWN[starter.name])
-    yield "market-stall.png", _from_spreadsheet("market-stall")
+    yield "market-stall.png", _from_spreadsheet("poster", "market-stall")
+    for look in LOOKS:
+        yield f"look-{look}.png", _from_spreadsheet(look, "merchant", "harvest-fair", backs=True)
 
 
-def _from_spreadsheet(card: str) -> Image.Image:
-    """A card's face of the deck in `docs/first-deck.md`."""
+def _from_spreadsheet(look: str, *cards: str, backs: bool = False) -> Image.Image:
+    """Cards of the deck in `docs/first-deck.md`, in a look."""
     page = (Path(__file__).parent / "first-deck.md").read_text(encoding="utf-8")
     (deck,) = re.findall(r"^```csv\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "deck.csv"
         source.write_text(deck, encoding="utf-8")
-        made = cardgen.new_from_table(GAME, Path(folder), str(source))
+        made = cardgen.new_from_table(GAME, Path(folder), str(source), look=look)
         game = cardgen.load(GAME, project=cardgen.Project.open(made.folder))
-        return _row(game, (card,), SMALL_DPI, backs=False)
+        return _row(game, cards, SMALL_DPI, backs=backs)
 
 
 def _row(

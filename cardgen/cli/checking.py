@@ -201,6 +201,11 @@ def run_report(given: argparse.Namespace) -> int:
         "press": press_asked(given),
         "stated_press": given.inks != "rgb",
     }
+    if given.mutate is not None:
+        from cardgen.commands.check.mutating import mutate
+
+        with ProgressBar():
+            shared["more"] = [mutate(given.game, given.mutate, 1, project=project).result]
     if given.format == "json":
         with ProgressBar():
             report = cardgen.make_report(game, "json", **shared)

@@ -36,9 +36,10 @@ def run_new(given: argparse.Namespace) -> int:
         )
     if given.table is not None:
         return _new_from_table(given)
-    if given.trim is not None:
-        hint = f"remove it, or give a table: cardgen new {given.name} --from FILE --trim {given.trim}"
-        raise cardgen.UsageError("--trim is for cards of a table", hint)
+    for option in ("trim", "look"):
+        if (value := getattr(given, option)) is not None:
+            hint = f"remove it, or give a table: cardgen new {given.name} --from FILE --{option} {value}"
+            raise cardgen.UsageError(f"--{option} is for cards of a table", hint)
     folder = cardgen.new_project(given.name, Path(given.project or "."), template=given.template)
     say(f"{folder}: a new project; next:")
     say(f"  cd {folder.name} && cardgen build")
@@ -52,7 +53,7 @@ def run_add(given: argparse.Namespace) -> int:
     project = cardgen.Project.open(given.project)
     game = given.game or project.game_here()
     if given.kind == "sheet":
-        _refuse(given, ("template", "size", "id", "from"), "add sheet LAYOUT", "a sheet")
+        _refuse(given, ("template", "size", "id", "from", "look"), "add sheet LAYOUT", "a sheet")
         if given.layout is None:
             hint = "name one of cardgen list --layouts: cardgen add sheet sleeves"
             raise cardgen.UsageError("a sheet needs a layout", hint)
@@ -67,6 +68,7 @@ def run_add(given: argparse.Namespace) -> int:
             size=given.size,
             id=given.id,
             source=given.source,
+            look=given.look,
         )
     complain(added.findings)
     for file in added.files:
@@ -110,7 +112,9 @@ def _new_from_table(given: argparse.Namespace) -> int:
             "--from and --template are two ways to begin",
             f"choose one: cardgen new {given.name} --from {given.table}",
         )
-    new = cardgen.new_from_table(given.name, Path(given.project or "."), given.table, trim=given.trim)
+    new = cardgen.new_from_table(
+        given.name, Path(given.project or "."), given.table, trim=given.trim, look=given.look
+    )
     say(f"{new.folder}: a new project, {plural(new.cards, 'card')} from {given.table}")
     for each in new.components:
         if len(new.components) > 1:
@@ -426,6 +430,18 @@ def run_reference(given: argparse.Namespace) -> int:
         else:
             say(f"{name}: the card reference is up to date")
     return code
+
+
+def run_playtest(given: argparse.Namespace) -> int:
+    """`cardgen playtest`: begin a playtest's record and its form."""
+    from cardgen.commands.data.playtest import begin_playtest
+
+    project = cardgen.Project.open(given.project)
+    game = cardgen.load(given.game, project=project, language=given.language)
+    record, form = begin_playtest(game, project, output=given.output)
+    say(f"{project.show(record)}  the record to fill in")
+    say(f"{project.show(form)}  the form for the table")
+    return OK
 
 
 def run_plugin(given: argparse.Namespace) -> int:

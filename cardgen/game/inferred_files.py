@@ -13,7 +13,20 @@ from cardgen.core.findings import did_you_mean, nearest
 from cardgen.core.geometry import Size
 from cardgen.core.records import dataclass, field
 from cardgen.game.guessing import DEEPEST, Column, Roles, described, of_mappings, same_name
-from cardgen.game.starter_look import Face, back_svg, face_svg, height_of, is_safe_word, starter_text, usual
+from cardgen.game.starter_look import (
+    Design,
+    Face,
+    back_svg,
+    face_svg,
+    group_hues,
+    group_scenes,
+    group_words,
+    height_of,
+    is_safe_word,
+    scenes_svg,
+    starter_text,
+    usual,
+)
 
 BLEED = 3.175
 SIZES = {
@@ -44,6 +57,7 @@ class TableDeck:
     trim: str | list[str]
     size: Size
     shape: str = "rectangle"
+    look: str = "poster"
     markup: Mapping[str, Any] = field(default_factory=dict)
     numbers: str | None = None
 
@@ -56,6 +70,16 @@ class TableDeck:
     def stem(self) -> str:
         """Return the name of its templates."""
         return "card" if self.id == "cards" else self.id
+
+    @property
+    def design(self) -> Design:
+        return Design(self.look, self.size, BLEED, self.shape)
+
+    @property
+    def theme(self) -> dict[str, Any]:
+        """Return the values for the game's theme: the colors and scenes of the words that group cards."""
+        words = group_words(self.roles)
+        return {"hues": group_hues(words), "scenes": group_scenes(words)} if words else {}
 
     @property
     def renamed(self) -> list[Column]:
@@ -118,14 +142,15 @@ def deck_entry(deck: TableDeck) -> dict[str, Any]:
     return {**entry, "schema": f"{deck.id}.schema.json", "face": f"{deck.stem}.svg", "back": back}
 
 
-def deck_files(game: str, deck: TableDeck) -> dict[str, str]:
+def deck_files(game: str, title: str, deck: TableDeck) -> dict[str, str]:
     """Return the texts of a component's files by their places in the project of a game, except the table
     and its pictures."""
     entry = deck_entry(deck)
     return {
         f"schemas/{game}/{entry['schema']}": _schema(deck),
-        f"templates/{game}/{entry['face']}": face_svg(deck.roles, deck.size, BLEED, deck.shape),
-        f"templates/{game}/{entry['back']}": back_svg(deck.size, BLEED),
+        f"templates/{game}/{entry['face']}": face_svg(deck.roles, deck.design),
+        f"templates/{game}/{entry['back']}": back_svg(deck.design, title),
+        f"templates/{game}/{deck.look}-scenes.svg": scenes_svg(deck.look),
     }
 
 
@@ -141,14 +166,14 @@ def game_files(name: str, title: str, decks: Sequence[TableDeck]) -> dict[str, s
     }
 
 
-def trim_name(roles: Roles) -> str:
+def trim_name(roles: Roles, look: str) -> str:
     """Return the smallest size at which the texts of most cards fit in small type; the first size if there
     are no texts."""
     texts = [*roles.texts, *filter(None, (roles.flavour,))]
     if not texts:
         return next(iter(SIZES))
     for name, size in SIZES.items():
-        face = Face(roles, size, BLEED)
+        face = Face(roles, Design(look, size, BLEED))
         want = [
             sum(height_of(str(text), face.width, 8) + 1.6 for text in card if text is not None)
             for card in zip(*(column.values for column in texts), strict=True)
@@ -161,7 +186,7 @@ def trim_name(roles: Roles) -> str:
 
 def picture_size(deck: TableDeck) -> Size:
     """Return the size of pictures on a deck's cards, mm."""
-    return Face(deck.roles, deck.size, BLEED, deck.shape).picture.size
+    return Face(deck.roles, deck.design).picture.size
 
 
 def _schema(deck: TableDeck) -> str:

@@ -102,17 +102,22 @@ def _bracketed(text: str) -> Iterator[str]:
 class Markup:
     """The markup of a component's texts. The `fields` are printed as Markdown; `html` is True if tags and
     `&amp;` are HTML; `icons` are the names of icons by their words in brackets, or false for a word that is
-    printed unchanged."""
+    printed unchanged. `quotes` are the typographic quotation marks for straight ones: two double ones, two
+    single ones; empty to keep them."""
 
     fields: tuple[str, ...] = ()
     html: bool = False
     icons: Mapping[str, str | bool] = field(default_factory=dict)
+    quotes: str = ""
 
     @classmethod
     def of(cls, stated: Mapping[str, Any]) -> Markup:
         """Return the markup that a component's `markup:` sets."""
         return cls(
-            tuple(stated.get("fields", ("text",))), stated.get("html", False), stated.get("icons", {})
+            tuple(stated.get("fields", ("text",))),
+            stated.get("html", False),
+            stated.get("icons", {}),
+            stated.get("quotes", ""),
         )
 
     @cached_property
@@ -145,8 +150,50 @@ class Markup:
             text = self._written.sub(lambda found: f":{self.icons[found[0]]}:", text)
         found = from_html(text) if self.html else text
         if isinstance(found, Rich):
-            return found.markdown if marked else found.plain
+            found = found.markdown if marked else found.plain
+        if self.quotes and _FILE.fullmatch(found) is None:
+            found = with_quotes(found, self.quotes)
         return found
+
+
+def with_quotes(text: str, quotes: str) -> str:
+    """Return a text whose straight quotation marks and apostrophes are typographic: `quotes` are two double
+    and two single ones. Code, and marks for feet and inches such as `5\'` and `6"`, stay."""
+    opened = dict.fromkeys("\"'", False)
+
+    def typographic(found: re.Match[str]) -> str:
+        mark = found[0]
+        if len(mark) > 1:  # code
+            return mark
+        start, end = found.span()
+        before = text[max(0, start - _NEAR) : start].rstrip("*_~+")[-1:]
+        after = text[end : end + _NEAR].lstrip("*_~+")[:1]
+        if mark == "'" and _SHORTENED.match(text, end):
+            return "’"
+        left, right = (quotes[0], quotes[1]) if mark == '"' else (quotes[2], quotes[3])
+        is_start = not before or not (before.isalnum() or before in _BEFORE_CLOSING)
+        closes = _CLOSING[mark].search(text, end, end + _FAR) is not None
+        if is_start and after.strip() and (mark == '"' or closes) and not opened[mark]:
+            opened[mark] = True
+            return left
+        if opened[mark] and not after.isalnum():
+            opened[mark] = False
+            return right
+        if mark == "'" and not before.isdigit():
+            return "’"
+        return mark if before.isdigit() else right
+
+    return _STRAIGHT.sub(typographic, text)
+
+
+_STRAIGHT = re.compile(r"`[^`\n]*`|[\"']")
+_CLOSING = {mark: re.compile(rf"(?<=[^\s]){mark}(?!\w)") for mark in "\"'"}
+_NEAR, _FAR = 8, 2_000
+"""Characters around a mark, and after it, that decide what it is."""
+_BEFORE_CLOSING = ".,;:!?…)]}%’”"
+_SHORTENED = re.compile(r"(?:\d0s?|em|n|tis|twas|til|cause)\b")
+"""What an apostrophe at the beginning of a word shortens."""
+_FILE = re.compile(r"[^\n]{1,200}\.\w{2,4}|https?://\S+")
 
 
 Broken = tuple[str, str, Location]

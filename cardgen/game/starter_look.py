@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from io import BytesIO
-from math import ceil
+from math import ceil, cos, radians, sin
 from pathlib import PurePosixPath
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
@@ -29,10 +29,8 @@ EDGE = 4.8
 """Distance from the trim to the content of the card, mm."""
 FRAME = 3.0
 """From the trim to the line around a card of ranks, mm."""
-BAND = 2.4
-"""The visible width of the colored edge, mm."""
-SEAL = 9.4
-"""The side of a corner with a number, mm."""
+SEAL = 11.0
+"""The side of a corner with a number on a poker card, mm."""
 LEAST = 6.5
 """The smallest type, pt: labels. Text for reading is READING or larger."""
 READING = 7.5
@@ -41,8 +39,7 @@ _MARKED = re.compile(r"(\*{1,3}|~~|\+\+)(?=[^\s*~+])(?:\\.|[^*~+\n\\]){1,200}(?<
 _EM = 0.5
 """The usual letter's width, in its size."""
 _LEADING = 1.25
-_SIZES = (9.5, 9.0, 8.5, 8.0, READING)
-_LARGER_SIZES = (10.5, 10.0, *_SIZES)
+_SIZES = (12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, READING)
 KIND, FACT, STATS = 6.2, 4.4, 9.2
 """The heights of the line with a card's type, of a fact, of the row of figures."""
 _GENERIC = frozenset(
@@ -51,14 +48,15 @@ _GENERIC = frozenset(
 """Texts that need no heading of their own."""
 
 
-USUAL = 0.95
-"""The share of cards whose texts fit at the type size that a layout plans with."""
+USUAL, MOST = 0.95, 0.75
+"""The shares of cards whose texts fit at the smallest type size that a layout plans with, and at a
+comfortable one."""
 
 
-def needed(column: Column, width: float, size: float) -> float:
-    """Return the height in mm that a column's text needs on most cards, in a box of a width in mm; `size`
-    is that of the type in pt."""
-    return usual([height_of(text, width, size) for text in column.texts])
+def needed(column: Column, width: float, size: float, share: float = USUAL) -> float:
+    """Return the height in mm that a column's text needs on a share of the cards, in a box of a width in
+    mm; `size` is that of the type in pt."""
+    return usual([height_of(text, width, size) for text in column.texts], share)
 
 
 def height_of(text: str, width: float, size: float) -> float:
@@ -74,9 +72,38 @@ def picture_file(name: str) -> str:
     return name if name.startswith(PICTURES) else f"{PICTURES}{name}"
 
 
-def usual(heights: Sequence[float]) -> float:
-    """Return a height that is enough for the usual share of cards; 0 for no cards."""
-    return sorted(heights)[ceil(USUAL * len(heights)) - 1] if heights else 0.0
+def usual(heights: Sequence[float], share: float = USUAL) -> float:
+    """Return a height that is enough for a share of cards; 0 for no cards."""
+    return sorted(heights)[ceil(share * len(heights)) - 1] if heights else 0.0
+
+
+DEFAULT_HUE = "#1f5fa0"
+MOST_HUES = 40
+"""Most words of a group with colors."""
+SCENES = ("city", "sea", "peaks", "forest", "figure", "burst", "gem", "night")
+"""What cards without pictures show."""
+
+
+def group_words(roles: Roles) -> list[str]:
+    """Return the words that group cards, in order; none if there are too many for colors."""
+    words = list(dict.fromkeys(roles.group.texts)) if roles.group is not None else []
+    return words if len(words) <= MOST_HUES else []
+
+
+def group_hues(words: Sequence[str]) -> dict[str, str]:
+    """Return a color for each word: that of its sign, or the next."""
+    hues = _known_signs()["hues"]
+    found = {sign.word: sign.hue for sign in signs(words)}
+    return {word: found.get(word, hues[at % len(hues)]) for at, word in enumerate(words)}
+
+
+def group_scenes(words: Sequence[str]) -> dict[str, str]:
+    """Return a scene for each word: the one that suits it, or one that no other has."""
+    known = {word: scene for scene, words in _known_signs()["scenes"].items() for word in words.split()}
+    found = {word: known[word.casefold()] for word in words if word.casefold() in known}
+    free = [scene for scene in SCENES if scene not in found.values()] or list(SCENES)
+    others = (word for word in words if word not in found)
+    return {**found, **{word: free[at % len(free)] for at, word in enumerate(others)}}
 
 
 def group_signs(roles: Roles) -> list[Sign]:
@@ -96,51 +123,177 @@ class TextBox:
     is_lone: bool
 
 
-class Face:
-    """The face of a card of a size, with the places of its parts."""
+@cache
+def looks() -> dict[str, Any]:
+    """Return the looks of `looks/looks.json` by name, the default first: what each looks like, its colors,
+    the font of its titles with the usual width of a letter in its size, and their largest sizes, pt."""
+    found: dict[str, Any] = json.loads(read_bundled("game/looks", "looks.json"))
+    return found
 
-    def __init__(self, roles: Roles, trim: Size, bleed: float, shape: str = "rectangle") -> None:
-        self.roles, self.is_round = roles, shape == "ellipse"
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """The look of a component: a name of `looks()`; the size of its pieces and their bleed, mm; their
+    shape."""
+
+    look: str
+    trim: Size
+    bleed: float
+    shape: str = "rectangle"
+
+    @property
+    def style(self) -> dict[str, Any]:
+        """Return the look's colors and fonts."""
+        style: dict[str, Any] = looks()[self.look]
+        return style
+
+    @property
+    def full(self) -> Size:
+        return Size(self.trim.width + 2 * self.bleed, self.trim.height + 2 * self.bleed)
+
+    @property
+    def is_round(self) -> bool:
+        return self.shape == "ellipse"
+
+
+class Face:
+    """The face of a card, with the places of its parts."""
+
+    def __init__(self, roles: Roles, design: Design) -> None:
+        self.roles, self.design, self.style = roles, design, design.style
+        trim, bleed = design.trim, design.bleed
         self.signs = group_signs(roles)
-        self.full = Size(trim.width + 2 * bleed, trim.height + 2 * bleed)
-        self.bleed = bleed
-        self.left = bleed + EDGE + (BAND - 0.8 if self.signs and not roles.is_index else 0)
-        self.right = bleed + trim.width - EDGE
+        self.full, self.bleed = design.full, bleed
+        self.scale = min(1.5, max(0.72, trim.width / 63.5))
+        """Of titles and numbers, against those of a poker card."""
+        inset = 1.8 if design.look == "midnight" else 0.0
+        self.left, self.right = bleed + EDGE + inset, bleed + trim.width - EDGE - inset
         self.width, self.center = self.right - self.left, (self.left + self.right) / 2
         self.top, self.bottom = bleed + EDGE, bleed + trim.height - EDGE
+        self.seal = round(SEAL * self.scale, 1)
+        self.columns = 5 if self.width < 65 else 7
+        """Of tiles."""
         self.frame = Rect(bleed, bleed, trim.width, trim.height).inset(FRAME)
         self.end = self.bottom - _foot_height(roles)
         """The end of texts and start of figures."""
-        self.picture = Rect(self.left, self.top + SEAL + 2.2, self.width, 0)
-        if self.is_round:
-            side = 0.4 * trim.width
-            self.picture = Rect(self.full.width / 2 - side / 2, bleed + 0.16 * trim.height, side, side)
-        elif roles.art is not None:
-            self.picture = self._picture_place()
-        self.kind_y = self.top + (SEAL / 2 if roles.corners else 2)
-        if roles.art is not None:
-            self.kind_y = self.picture.bottom + 0.6 + KIND / 2
+        before, between = self._around_picture()
+        self.picture = self._picture_place(before, between)
+        self.text_top = self.picture.bottom + between
+        if design.look == "mosaic":
+            self.kind_y = self.picture.bottom + 3.4
+        elif design.look == "midnight":
+            self.kind_y = self.picture.bottom + 3.6
+        else:
+            self.kind_y = self.text_top - KIND / 2
 
     @property
-    def look(self) -> str:
+    def file(self) -> str:
         """Return the file of the look for these roles."""
-        if self.is_round:
+        if self.design.is_round:
             return "token.svg"
-        if self.roles.is_index:
-            return "ranks.svg"
-        if self.roles.art is not None:
-            return "pictured.svg"
-        return "written.svg" if self.roles.texts or self.roles.flavour else "plate.svg"
+        return "ranks.svg" if self.roles.is_index else f"{self.design.look}.svg"
 
-    def _picture_place(self) -> Rect:
+    @property
+    def hue(self) -> str:
+        """Return the color that the template shows by itself."""
+        words = group_words(self.roles)
+        return group_hues(words)[words[0]] if words else DEFAULT_HUE
+
+    @property
+    def hue_field(self) -> str:
+        """Return the expression of a card's color; empty if all have the same."""
+        return (
+            f"theme.hues[{self.roles.group.field}]" if self.roles.group and group_words(self.roles) else ""
+        )
+
+    @property
+    def scene(self) -> str:
+        """Return the arguments for a card's scene and color, as expressions of a template."""
+        if not self.hue_field or self.roles.group is None:
+            return f"rng({self.seed}).choice({json.dumps(list(SCENES))}), {json.dumps(self.hue)}"
+        field = f"card.{self.roles.group.field}"
+        known = f"if {field} in theme.hues else"
+        return (
+            f"theme.scenes[{field}] {known} {json.dumps(SCENES[0])}, "
+            f"theme.hues[{field}] {known} {json.dumps(self.hue)}"
+        )
+
+    @property
+    def seed(self) -> str:
+        """Return the expression that a card's scene varies with."""
+        return "card.id" if self.roles.title is None else f"card.{self.roles.title.field} or card.id"
+
+    @property
+    def title_sizes(self) -> list[float]:
+        """Return the type sizes of titles, pt, the largest first."""
+        largest: float = self.style["title"][1 if self._title_lines > 1 else 0] * self.scale
+        return [largest * step for step in (1, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58, 0.52)]
+
+    @property
+    def _title_width(self) -> float:
+        seals = len(self.roles.corners)
+        if self.design.look == "midnight":
+            return self.width + 3.2 - 2 * (self.seal + 1) if seals else self.width
+        return self.width - (5.4 if self.signs and self.design.look == "poster" else 0)
+
+    @property
+    def _title_lines(self) -> int:
+        title = self.roles.title
+        if title is None:
+            return 0
+        size = self.style["title"][0] * self.scale * MM_PER_PT
+        usual_length = usual([len(text) for text in title.texts])
+        return 2 if usual_length * self.style["letter"] * size * 0.82 > self._title_width else 1
+
+    @property
+    def _title_height(self) -> float:
+        lines = self._title_lines
+        size: float = self.style["title"][1 if lines > 1 else 0] * self.scale * MM_PER_PT
+        return lines * size * 1.05 + 2.6
+
+    @property
+    def title_box(self) -> Rect:
+        """Return the place of the title."""
+        width, height = self._title_width, self._title_height
+        if self.design.look == "midnight":
+            return Rect(self.center - width / 2, self.top - 1, width, max(height, self.seal))
+        if self.design.look == "mosaic":
+            top = self.picture.bottom + (5.6 if self.kind_columns else 1.6)
+            return Rect(self.left, top, width, height)
+        return Rect(self.right - width, self.picture.bottom, width, height)
+
+    def _around_picture(self) -> tuple[float, float]:
+        """Return the top of the picture, and the height between it and the texts."""
+        kind = KIND if self.kind_columns else 2.4
+        height = self._title_height if self.roles.title is not None else 0.0
+        if self.design.look == "midnight":
+            labelled = any(map(_is_labelled, self.roles.corners))
+            head = (
+                max(height, self.seal) + (3.8 if labelled else 0.8) if height or self.roles.corners else 0.0
+            )
+            return self.top - 0.6 + head, kind + 0.6
+        if self.design.look == "mosaic":
+            return self.top, kind + (height + 2.8 if height else 0.4)
+        return 0.0, height + kind + 0.4
+
+    def _picture_place(self, before: float, between: float) -> Rect:
         """Return the room left by the longest texts, within limits."""
-        y = self.top + SEAL + (4.2 if any(map(_is_labelled, self.roles.corners)) else 2.2)
-        line = KIND if self.kind_columns else 0.0
-        room = self.end - y - line
+        room = self.end - before - between
         texts = [*self.roles.texts, *filter(None, (self.roles.flavour,))]
-        want = sum(needed(column, self.width, 8) + 2.4 for column in texts)
-        height = max(0.3 * room, min(0.62 * room, room - want)) if texts else room
-        return Rect(self.left, y, self.width, height)
+        heights = [
+            max(needed(column, self.width, READING + 0.5), needed(column, self.width, size, MOST))
+            for column, size in zip(texts, [10.0] * len(self.roles.texts) + [8.0], strict=False)
+        ]
+        want = sum(height + 1.8 for height in heights)
+        want += 4.4 * sum(self._headed)
+        least = 0.34 if self.roles.art is not None else 0.2
+        height = max(least * room, min(0.72 * room, room - want)) if texts else room - 1
+        if self.design.look == "poster":
+            return Rect(0, 0, self.full.width, height)
+        if self.design.look == "mosaic":
+            cell = self.width / self.columns
+            return Rect(self.left, before, self.width, max(1, int(height / cell + 0.15)) * cell)
+        return Rect(self.left - 1.6, before, self.width + 3.2, height)
 
     @property
     def figure(self) -> Column | None:
@@ -160,65 +313,130 @@ class Face:
         return room * first.longest / (first.longest + sum(column.longest + 3 for column in others))
 
     @property
-    def below_eyebrow(self) -> float:
-        """Return the top of the part below a card's kind and numbers."""
-        if self.roles.corners:
-            return self.top + SEAL + (4.6 if any(map(_is_labelled, self.roles.corners)) else 2)
-        return self.top + (6 if self.kind_columns else 0)
-
-    @property
-    def title_box(self) -> Rect:
-        """Return the place of a large title above texts: of one line, or of two."""
-        title = self.roles.title
-        is_long = title is not None and title.longest * _EM * 16 * MM_PER_PT > self.width
-        return Rect(self.left, self.below_eyebrow, self.width, 14.0 if is_long else 8.0)
-
-    @property
-    def text_top(self) -> float:
-        """Return the top of the texts."""
-        if self.roles.art is not None:
-            return self.picture.bottom + (KIND + 1 if self.kind_columns else 2.4)
-        return self.title_box.bottom + 4.6 if self.roles.title is not None else self.below_eyebrow
-
-    @property
     def flavour_box(self) -> Rect | None:
         """Return the place of the flavor, at the end of the texts."""
         if self.roles.flavour is None:
             return None
-        height = min(needed(self.roles.flavour, self.width, 8) + 0.6, 0.45 * (self.end - self.text_top))
+        height = min(needed(self.roles.flavour, self.width, 8.5) + 0.6, 0.45 * (self.end - self.text_top))
+        if not self.roles.texts:
+            height = self.end - self.text_top - 1
         return Rect(self.left, self.end - height, self.width, height)
 
     @property
+    def _headed(self) -> list[bool]:
+        texts = self.roles.texts
+        return [len(texts) > 1 and column.field not in _GENERIC for column in texts]
+
+    @property
     def text_boxes(self) -> list[TextBox]:
-        """Return the places of the texts for reading, each with room for its longest one."""
+        """Return the places of the texts for reading, each with room for its longest one, and with the
+        largest type in which most of its texts fit."""
         texts, flavour, y = self.roles.texts, self.flavour_box, self.text_top
         end = self.end if flavour is None else flavour.y - 1.6
-        headed = [len(texts) > 1 and column.field not in _GENERIC for column in texts]
         shares = [needed(column, self.width, 8.5) for column in texts]
-        room = end - y - 4.4 * sum(headed) - 1.6 * (len(texts) - 1)
-        is_lone = len(texts) == 1 and flavour is None and self.roles.art is not None
-        sizes = _SIZES if self.roles.art is not None else _LARGER_SIZES
+        room = end - y - 4.4 * sum(self._headed) - 1.6 * (len(texts) - 1)
+        is_lone = len(texts) == 1 and flavour is None
         boxes = []
-        for column, head, share in zip(texts, headed, shares, strict=True):
+        for column, head, share in zip(texts, self._headed, shares, strict=True):
             heading_y = y + 1.4 if head else None
             y += 4.4 if head else 0
             box = Rect(self.left, y, self.width, max(1.0, room * share / sum(shares)))
+            fitting = [size for size in _SIZES if needed(column, box.width, size, MOST) <= box.height]
+            sizes = _SIZES[_SIZES.index(fitting[0]) :] if fitting else (READING,)
             boxes.append(TextBox(column, box, sizes, heading_y, is_lone))
             y = box.bottom + 1.6
         return boxes
 
 
-def face_svg(roles: Roles, trim: Size, bleed: float, shape: str = "rectangle") -> str:
+def face_svg(roles: Roles, design: Design) -> str:
     """Return the template of a face."""
-    face = Face(roles, trim, bleed, shape)
-    return _drawn("card.svg", face=face, roles=roles, look=face.look)
+    face = Face(roles, design)
+    return _drawn("card.svg", face=face, roles=roles, style=face.style)
 
 
-def back_svg(trim: Size, bleed: float) -> str:
-    """Return the template of a back."""
-    frame = Rect(bleed, bleed, trim.width, trim.height).inset(EDGE)
-    full = Size(trim.width + 2 * bleed, trim.height + 2 * bleed)
-    return _drawn("back.svg", full=full, frame=frame, inner=frame.inset(1.4))
+def scenes_svg(look: str) -> str:
+    """Return the template of the scenes of cards without a picture."""
+    return read_bundled("game/looks", f"{look}-scenes.svg").decode("utf-8")
+
+
+class Back:
+    """The back of a piece: its ground and ornament, and the plates with the game's name."""
+
+    def __init__(self, design: Design) -> None:
+        style, trim = design.style, design.trim
+        self.full = design.full
+        self.size = min(16.0, style["title"][0] * 0.9) * min(1.5, trim.width / 63.5)
+        self.grounds = {
+            "poster": ["#23395d", "#2f4d7d", "#fbf6ea"],
+            "midnight": [style["dark"], "#23264a", "#2d3163"],
+            "mosaic": [DEFAULT_HUE, style["dark"], style["paper"]],
+        }[design.look]
+        x, y = self.full.width / 2, self.full.height / 2
+        self.radius = 0.31 * trim.width if not design.is_round else 0.36 * trim.width
+        far = self.full.width + self.full.height
+        self.rays = [
+            [*_polar(x, y, far, at * 15 - 3.75), *_polar(x, y, far, at * 15 + 3.75)] for at in range(24)
+        ]
+        self.petals = [_petal(x, y, self.radius * 0.74, at * 45) for at in range(8)]
+        self.tiles = self._tiles(style) if design.look == "mosaic" else []
+        self.frame: Rect | None = None
+        self.plates: list[Rect] = []
+        if not design.is_round:
+            inner = Rect(design.bleed, design.bleed, trim.width, trim.height)
+            self.frame = inner.inset(EDGE)
+            height = self.size * MM_PER_PT * 1.9
+            top = (self.frame.y + y - self.radius) / 2 - height / 2
+            top = max(self.frame.y + 1, top)
+            self.plates = [Rect(self.frame.x + 3, top, self.frame.width - 6, height)] * 2
+
+    def _tiles(self, style: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return tiles that cover a back and look the same upside down."""
+        across = 7
+        side = self.full.width / across
+        down = 2 * ceil(self.full.height / side / 2)
+        top = (self.full.height - down * side) / 2
+        fills = [style["dark"], "#a9c0da", style["gold"]]
+        shapes = ("M-1-1H1A2 2 0 0 1-1 1z", "M-1-1A2 2 0 0 1 1 1A2 2 0 0 1-1-1z", "M-1-1H1L-1 1z")
+        tiles = []
+        for row in range(down):
+            for column in range(across):
+                is_upper = row < down / 2
+                first = (row, column) if is_upper else (down - 1 - row, across - 1 - column)
+                pick = first[0] * 5 + first[1] * 3 + first[0] * first[1]
+                tiles.append(
+                    {
+                        "x": side * (column + 0.5),
+                        "y": top + side * (row + 0.5),
+                        "half": side / 2,
+                        "turn": pick % 4 * 90 + (0 if is_upper else 180),
+                        "shape": shapes[pick % 3],
+                        "fill": fills[pick % 7 % 3],
+                    }
+                )
+        return tiles
+
+
+def _polar(x: float, y: float, radius: float, degrees: float) -> tuple[float, float]:
+    turn = radians(degrees)
+    return x + radius * cos(turn), y + radius * sin(turn)
+
+
+def _petal(x: float, y: float, radius: float, degrees: float) -> str:
+    """Return the path of a petal from the middle of an ornament."""
+    tip, left, right = (
+        _polar(x, y, radius * far, degrees + turn) for far, turn in ((1, 0), (0.62, -26), (0.62, 26))
+    )
+    start = f"{mm(x)} {mm(y)}"
+    return (
+        f"M{start}Q{mm(left[0])} {mm(left[1])} {mm(tip[0])} {mm(tip[1])}"
+        f"Q{mm(right[0])} {mm(right[1])} {start}z"
+    )
+
+
+def back_svg(design: Design, title: str) -> str:
+    """Return the template of a back, with the game's title."""
+    back = Back(design)
+    return _drawn("back.svg", back=back, look=design.look, style=design.style, title=title)
 
 
 def starter_text(file: str, **values: Any) -> str:
@@ -248,8 +466,6 @@ def _looks() -> Environment:
     )
     environment.globals |= {
         "rect": Rect,
-        "seal_side": SEAL,
-        "band": BAND,
         "fact_height": FACT,
         "least": LEAST,
         "reading": READING,
@@ -267,6 +483,7 @@ def _looks() -> Environment:
         "short_width": lambda column: len(plain_words(_short(column))) * 0.55 * READING * MM_PER_PT,
         "least": _least,
         "at_least": lambda sizes, least: list(dict.fromkeys(max(size, least) for size in sizes)),
+        "capital": lambda text: text[:1].upper() + text[1:],
         "scalar": lambda text: scalar(text, flow=True),
         "is_marked": _is_marked,
         "is_labelled": _is_labelled,

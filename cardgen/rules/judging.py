@@ -451,8 +451,14 @@ def in_each_language(rules: Mapping[str, Any], keys: Collection[str]) -> list[st
         for key in ("rules", "deck_rules")
         for entry in rules.get(key) or ()
         if not _is_about_source(entry)
-        and (traits_of(entry["kind"]).looks_at == "theme" or not read.isdisjoint(_names_read(entry)))
+        and (_reads_no_fields(entry["kind"]) or not read.isdisjoint(_names_read(entry)))
     ]
+
+
+def _reads_no_fields(kind: str) -> bool:
+    """Return True for a kind that may depend on the language though its parameters name no field."""
+    traits = traits_of(kind)
+    return traits.looks_at == "theme" or traits.reads_texts
 
 
 def of_every_language(rules: Mapping[str, Any]) -> list[str]:

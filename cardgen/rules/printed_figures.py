@@ -7,57 +7,19 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from cardgen.core.findings import Findings, Fix, Location
-from cardgen.core.game import Game, PrintedText
-from cardgen.core.records import dataclass
-from cardgen.files.reading import MARKDOWN
-from cardgen.files.yaml import read_text
+from cardgen.core.findings import Findings, Fix
+from cardgen.core.game import Game
 from cardgen.game.facts import read_number_words
 from cardgen.game.number_words import Figure, NumberWords
 from cardgen.game.sources import Sources
+from cardgen.rules.printed_texts import Source, printed_texts
 
-_UNPRINTED = re.compile(
-    r"^[ \t>]*(?:\d{1,3}[.)](?=\s)|:::[^\n]*)"  # numbers of lists, the openings of figures
-    r"|`[^`\n]*`"  # names of places and areas
-    r"|@\d+(?:\.\d+)?(?=:)",  # sizes of icons
-    re.MULTILINE,
-)
 _WORD = re.compile(r"[^\W\d_]+")
 _NAME = re.compile(r"[^\W\d]\w*")
 _END = re.compile(r"[.:;!?](?=\s)|\n\s*\n|[|]")
 """The end of a sentence or of a cell."""
 _BEFORE, _AFTER = 4, 2
 """Words before and after a figure among which the name of a field speaks for it."""
-_SHOWN = 26
-"""Characters of the text that a finding quotes on each side of a figure."""
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A printed text: its address, such as `rulebook.md` or `cards.yaml: cards/fox/text`, and its words.
-    `text` is the entry of a data file, None for a book."""
-
-    address: str
-    file: str
-    words: str
-    text: PrintedText | None
-
-    def place(self, game: Game, at: int) -> Location:
-        """Return the place of a character."""
-        if self.text is not None:
-            return game.locator.locate(self.file, self.text.path)
-        line = self.words.count("\n", 0, at)
-        return Location(self.file, line + 1, at - self.words.rfind("\n", 0, at))
-
-    def about(self, figure: Figure) -> str:
-        """Return the words around a figure."""
-        before, after = self.words[: figure.start], self.words[figure.end :]
-        left, right = " ".join(before[-2 * _SHOWN :].split()), " ".join(after[: 2 * _SHOWN].split())
-        left = f"{left} " if left and before[-1:].isspace() else left
-        right = f" {right}" if right and after[:1].isspace() else right
-        left = left if len(before) <= _SHOWN else f"…{left[-_SHOWN:]}"
-        right = right if len(right) <= _SHOWN else f"{right[:_SHOWN]}…"
-        return f"{left}{self.words[figure.start : figure.end]}{right}".strip()
 
 
 class PrintedFigures:
@@ -66,13 +28,12 @@ class PrintedFigures:
     def __init__(self, game: Game) -> None:
         self._game = game
         self.number_words: NumberWords = read_number_words(Sources(game.paths, Findings()), game.language)
-        self.sources = [Source(text.address, text.file, text.words, text) for text in game.locator.texts()]
-        self.sources += _books(game)
+        self.sources = printed_texts(game)
 
     def of(self, source: Source) -> list[Figure]:
         """Return the numbers of a text, without digits within a word and those that only its layout
         reads."""
-        words = _UNPRINTED.sub(lambda match: " " * len(match[0]), source.words)
+        words = source.plain
         return [
             figure
             for figure in self.number_words.find(words)
@@ -154,15 +115,3 @@ def _is_form(word: str, name: str) -> bool:
 
 def _is_letter(text: str, at: int) -> bool:
     return 0 <= at < len(text) and text[at].isalpha()
-
-
-def _books(game: Game) -> Iterator[Source]:
-    """Yield the game's books; one that can't be read is skipped, since laying it out reports that."""
-    for component in game.components:
-        path = None if component.book is None else game.paths.find(component.book.file)
-        if component.book is None or path is None:
-            continue
-        file = component.book.file
-        text = read_text(path, file, Findings(), MARKDOWN, within=game.paths.roots)
-        if text is not None:
-            yield Source(file.removeprefix(f"data/{game.id}/"), file, text.replace("\r\n", "\n"), None)

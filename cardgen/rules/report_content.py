@@ -75,6 +75,7 @@ class Report:
     compared: Compared | None
     pictures: Mapping[Finding, bytes]
     press: PressPage | None
+    playtests: Table | None = None
 
 
 def overview(results: Sequence[RuleResult]) -> list[RuleResult]:
@@ -539,6 +540,7 @@ class _Viewer:
             "rules": list(map(self._rule, report.results)),
             "sections": [self._section(*each) for each in self._sections],
             "decks": [self._deck(deck) for deck in game.decks],
+            "playtests": _table(shortened_table(report.playtests)) if report.playtests else None,
             "press": _press(report.press) if report.press else None,
         }
 

@@ -16,7 +16,7 @@ from cardgen.files.reading import read_bundled
 from cardgen.rules.charts import Faces, subset_base64
 from cardgen.rules.report_content import Earlier, PressPage, Report, compared, deck_verdict, report_view
 from cardgen.rules.report_fields import Crossed, crossed
-from cardgen.rules.results import RuleResult
+from cardgen.rules.results import RuleResult, Table
 
 
 def report(
@@ -29,8 +29,10 @@ def report(
     pictures: Mapping[Finding, bytes] | None = None,
     *,
     press: PressPage | None = None,
+    playtests: Table | None = None,
 ) -> bytes:
-    """Write a report as the content of a file, with a page on a press if there is one.
+    """Write a report as the content of a file, with a page on a press and a table of playtests if there
+    are any.
 
     The same input gives the same bytes. `cross` are pairs of fields for cross-tables; `earlier` is the game
     to compare with; `pictures` are PNG files of the cards with findings, for pages.
@@ -38,7 +40,8 @@ def report(
     Raises KeyError for a format that is not in FORMATS, UsageError for a pair that no component has.
     """
     found = compared(game, results, earlier) if earlier else None
-    return FORMATS[format](Report(game, results, crossed(game, cross), found, pictures or {}, press), faces)
+    content = Report(game, results, crossed(game, cross), found, pictures or {}, press, playtests)
+    return FORMATS[format](content, faces)
 
 
 _SPACE = re.compile(r"\s+")
@@ -77,16 +80,26 @@ def _font_rules(page: str, faces: Faces) -> str:
 
 
 def _pdf(report: Report, faces: Faces) -> bytes:
+    return _typeset("report.typ", report_view(report, faces), faces)
+
+
+def form_pdf(form: Mapping[str, Any], faces: Faces) -> bytes:
+    """Return the form of a playtest as a PDF. `form` has the game's `title`, `version` and `author`, the
+    `file` of the record, and `parts`: each with its `title` and the names of its `cards`."""
+    return _typeset("playtest.typ", form, faces)
+
+
+def _typeset(template: str, content: Any, faces: Faces) -> bytes:
     """Return a PDF made by Typst."""
     import pikepdf
     import typst  # loads 80 MB of code
 
-    source: Any = _bundled("report.typ").encode()
+    source: Any = _bundled(template).encode()
     content = typst.compile(
         source,
         font_paths=sorted({str(path.parent) for path in faces.paths()}),
         ignore_system_fonts=True,
-        sys_inputs={"report": json.dumps(_safe(report_view(report, faces), faces))},
+        sys_inputs={"report": json.dumps(_safe(content, faces))},
         pdf_tags=False,  # tags would make it four times as large
         timestamp=0,
     )
@@ -145,6 +158,9 @@ def _json(report: Report, faces: Faces) -> bytes:
             }
             for deck in report.game.decks
         ]
+    if report.playtests is not None:
+        table = report.playtests
+        content["playtests"] = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
     if report.press is not None:
         content["press"] = report.press.as_json()
     text = json.dumps(_plain(content), ensure_ascii=False, indent=2, allow_nan=False)

@@ -67,6 +67,7 @@ def _told(new: NewGame) -> dict[str, Any]:
         "cards": new.cards,
         "shown": {use: list(headers) for use, headers in new.shown.items()},
         "left_out": list(new.left_out),
+        "skipped": list(new.skipped),
         "missing": len(new.missing),
         "findings": plain_findings(new.findings),
     }
@@ -91,7 +92,14 @@ def _pictures(project: Project, game: str, px: int, most: int) -> list[dict[str,
                 path = project.root / f"output/{len(found)}.png"
                 write_bytes(path, content)
                 title = str(card.fields.get("title") or card.fields.get("name") or card.id)
-                found.append({"file": str(path), "title": title, "size": list(card.trim)})
+                found.append(
+                    {
+                        "file": str(path),
+                        "title": title,
+                        "size": list(card.trim),
+                        "round": component.shape == "ellipse",
+                    }
+                )
     return found
 
 

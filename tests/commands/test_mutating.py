@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,10 +12,14 @@ from typing import Any
 import pytest
 
 import cardgen
-from cardgen.commands.check import mutating
-from cardgen.core.findings import CardgenError, UsageError
+from cardgen.commands.check import mistakes, mutating
+from cardgen.core.findings import CardgenError, Findings, UsageError
+from cardgen.files.table_sheets import Heading, Sheet
+from cardgen.files.table_writing import write_sheets
+from cardgen.game.number_words import NumberWords
 from tests.for_each import for_each
 
+ENGLISH = NumberWords({"two": (2, True), "three": (3, True), "four": (4, True)})
 Edit = Callable[[str, str, str], Path]
 
 
@@ -22,7 +28,8 @@ def made_in(folder: Path, count: int = 16, seed: int = 1) -> mutating.Tested:
 
 
 def missed_by(found: mutating.Tested) -> set[str]:
-    return {each.message.partition(": ")[0] for each in found.findings}
+    """The fields of data, without the numbers of entries."""
+    return {re.sub(r"\d+", "", each.location.path) for each in found.findings if each.location}
 
 
 def content(folder: Path) -> dict[Path, bytes]:
@@ -99,13 +106,49 @@ def test_a_game_whose_rules_fail_is_not_mutated(demo: Path) -> None:
     assert [each.code for each in caught.value.findings] == ["rule/size"]
 
 
-def test_tables_are_not_changed_and_that_is_said(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+def test_cells_and_rows_of_tables_are_changed(tmp_path: Path, ending: str) -> None:
     (tmp_path / "deck.csv").write_text("id,title,cost\na,Ant,1\nb,Bee,2\n", encoding="utf-8")
     cardgen.new_from_table("demo", tmp_path, str(tmp_path / "deck.csv"))
-    found = made_in(tmp_path / "demo", 400)
-    assert found.made < 400
-    assert f"no more than {found.made}" in found.figures
-    assert found.figures.endswith("spreadsheets were not changed")
+    if ending == "xlsx":
+        table = tmp_path / "demo/data/demo/deck.csv"
+        headings = tuple(map(Heading, ("id", "title", "cost")))
+        sheet = Sheet("deck", headings, (("a", "Ant", 1), ("b", "Bee", 2)))
+        table.with_suffix(".xlsx").write_bytes(write_sheets([sheet], ".xlsx", "deck", Findings()))
+        manifest = tmp_path / "demo/data/demo/game.yaml"
+        manifest.write_text(manifest.read_text().replace("deck.csv", "deck.xlsx"))
+    game = cardgen.load("demo", project=cardgen.Project.open(tmp_path / "demo"))
+    made = [each for each in mistakes.mistakes_in(game, random.Random(1)) if f"deck.{ending}" in each.field]
+    assert {each.field.partition(": ")[2] for each in made} == {
+        "cards[].title",
+        "cards[].cost",
+        "cards[].id",
+        "cards[]",
+    }
+    for each in made:
+        content = each.make()
+        assert content
+        assert content != game.paths.find(each.place.file).read_bytes()
+
+
+def test_numbers_of_translations_are_changed_and_judged(german: Path, edit: Edit) -> None:
+    edit("data/demo/cards.yaml", "title: Old Oak", "title: 3 Oaks")
+    file = german / "data/demo/de/texts.po"
+    text = file.read_text(encoding="utf-8")
+    assert text.count('msgid "Old Oak"\nmsgstr ""') == 1
+    file.write_text(
+        text.replace('msgid "Old Oak"\nmsgstr ""', 'msgid "3 Oaks"\nmsgstr "3"'), encoding="utf-8"
+    )
+    edit("data/demo/game.yaml", "{de: {}}", "{de: {missing: source}}")
+    game = cardgen.load("demo", project=cardgen.Project.open(german))
+    (wrong,) = (
+        each for each in mistakes.mistakes_in(game, random.Random(1)) if each.place.file.endswith(".po")
+    )
+    assert wrong.field == "data/demo/de/texts.po: cards.yaml: cards … title"
+    court = mutating._Court(game, Findings())
+    (found,) = court.judge(wrong.place.file, wrong.make() or "")
+    assert found.code == "text/translation-number"
+    assert mutating._is_at(found, wrong)
 
 
 @for_each(
@@ -122,7 +165,7 @@ def test_tables_are_not_changed_and_that_is_said(tmp_path: Path) -> None:
 )
 def test_a_mistake_changes_the_value_in_its_kind(value: Any, others: list[Any]) -> None:
     for seed in range(20):
-        new, change = mutating._changed(value, others, random.Random(seed))
+        new, change = mistakes._changed(value, others, random.Random(seed), ENGLISH)
         assert change
         assert new != value
         assert type(new) is type(value)
@@ -130,13 +173,18 @@ def test_a_mistake_changes_the_value_in_its_kind(value: Any, others: list[Any]) 
 
 @for_each("value", ["", "…", "#ff8800", "{{ design.hand }}", [1], [1, 1]])
 def test_values_without_a_likely_mistake_stay(value: Any) -> None:
-    assert mutating._changed(value, [value], random.Random(1))[1] == ""
+    assert mistakes._changed(value, [value], random.Random(1), ENGLISH)[1] == ""
+
+
+def test_number_words_become_others() -> None:
+    changes = {mistakes._slip("Three", random.Random(seed), ENGLISH)[0] for seed in range(40)}
+    assert {"Two", "Four"} <= changes
 
 
 def test_code_in_a_text_stays() -> None:
     text = "Take {{ 12 + market.number }} cards :sword: and [read](page-12.md#there) `code 7`."
     for seed in range(60):
-        new, change = mutating._slip(text, random.Random(seed))
+        new, change = mistakes._slip(text, random.Random(seed), ENGLISH)
         assert change
         for part in ("{{ 12 + market.number }}", ":sword:", "(page-12.md#there)", "`code 7`"):
             assert part in new
@@ -147,6 +195,15 @@ def test_the_command_prints_the_score(demo: Path, run: Any, edit: Edit) -> None:
     assert code == 0
     assert "of 8 mistakes caught" in out
     assert "mutation/missed" in out
+    code, out, _ = run("report", "demo", "--mutate", "8", "--format", "json")
+    (result,) = (each for each in json.loads(out)["rules"] if each["id"] == "mistakes-noticed")
+    assert [each["name"] for each in result["measures"]] == [
+        "mistakes",
+        "noticed",
+        "noticed at the changed entry",
+    ]
+    code, _, err = run("check", "demo", "--seed", "2")
+    assert (code, "--mutate --seed 2" in err) == (2, True)
     code, _, err = run("check", "demo", "--mutate", "--rule", "titles")
     assert code == 2
     assert "--mutate" in err

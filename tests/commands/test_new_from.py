@@ -20,6 +20,7 @@ import cardgen
 from cardgen.cli.main import main
 from cardgen.commands.data.table_decks import NewGame
 from cardgen.core.findings import CardgenError, Finding, UsageError
+from cardgen.game.starter_look import looks
 from tests.files.making import ods, ods_rows, rows, xlsx
 from tests.for_each import for_each
 from tests.pdf_grammar.readers import mupdf
@@ -85,10 +86,12 @@ def test_a_table_becomes_a_game_that_is_in_order(tmp_path: Path, deck: str) -> N
     new = made(tmp_path, DECKS[deck])
     assert not checked(new)
     assert (new.folder / new.data).read_bytes() == DECKS[deck].encode()
-    for file in (new.folder / "templates/fox").glob("*.svg"):
+    for name in ("card.svg", "back.svg"):
+        file = new.folder / "templates/fox" / name
         root = etree.parse(file).getroot()
         assert re.fullmatch(r"[\d.]+mm", root.get("width"))
-        assert "{{" not in file.read_text()
+        values = {value for each in root.iter() for key, value in each.items() if key != "class"}
+        assert not any("{" in value for value in values)  # it opens in other programs
     rules = yaml.safe_load((new.folder / "data/fox/rules.yaml").read_text())["rules"]
     assert rules[0]["equals"] == new.cards
     assert json.loads((new.folder / "schemas/fox/cards.schema.json").read_text())["properties"]["cards"]
@@ -107,6 +110,36 @@ def test_what_stands_in_the_table_stands_on_the_cards(tmp_path: Path) -> None:
     assert new.components[0].shown["how many"] == ("Anzahl",)
     assert "columns: {Titel: title, Anzahl: copies}" in (new.folder / "data/fox/game.yaml").read_text()
     assert "language: de" in (new.folder / "data/fox/game.yaml").read_text()
+
+
+HARBOR = written(
+    ("title", "type", "cost", "strength", "text", "flavor"),
+    ("Smuggler's Cove", "Place", 3, "", "Rivals can't take them.", '"Never," she said.'),
+    ("Harbor Master", "Person", 4, 3, f"{LONG} {LONG}", ""),
+    ("Rope Walk", "Place", 2, "", "Ships cost 1 less.", ""),
+    ("Lamplighter", "Person", 1, 2, "Look at the top card.", ""),
+)
+
+
+@pytest.mark.parametrize("look", one_in(2, looks()))
+def test_every_look_prints_a_deck_without_pictures(tmp_path: Path, look: str) -> None:
+    (tmp_path / "deck.csv").write_text(HARBOR)
+    new = cardgen.new_from_table("fox", tmp_path, str(tmp_path / "deck.csv"), look=look)
+    assert not checked(new)
+    project = cardgen.Project.open(new.folder)
+    cardgen.build(cardgen.BuildOptions("fox"), project=project)
+    with mupdf().open(new.folder / "output/fox/poker.pdf") as document:
+        face, back = (" ".join(page.get_text().split()) for page in document)
+    assert "Smuggler’s Cove" in face
+    assert "“Never,” she said." in face
+    assert back.count("Fox") == 2 * 4 + 1  # and the sheet's label
+
+
+def test_an_unknown_look_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "deck.csv").write_text(HARBOR)
+    with pytest.raises(UsageError, match="'postr'") as caught:
+        cardgen.new_from_table("fox", tmp_path, str(tmp_path / "deck.csv"), look="postr")
+    assert "poster" in (caught.value.findings[0].hint or "")
 
 
 def test_pictures_beside_the_table_come_along_and_others_are_stood_in_for(tmp_path: Path) -> None:

@@ -83,3 +83,20 @@ def test_words_in_brackets_on_many_cards_may_be_icons() -> None:
     assert [icon_name(word) for word in re.findall(r"[\[{].*?[\]}]", words)] == [
         *("recurring-credit", "number-2-u", "plus-1", "minus-1", "munze", "elder-sign", "")
     ]
+
+
+@for_each(
+    ("typed", "english", "german"),
+    [
+        ("Smuggler's Cove", "Smuggler’s Cove", "Smuggler’s Cove"),
+        ("\"It's 'fine',\" he said.", "“It’s ‘fine’,” he said.", "„It’s ‚fine‘,“ he said."),
+        ("**\"Bold\"** and *'x'*", "**“Bold”** and *‘x’*", "**„Bold“** and *‚x‘*"),
+        ('("a") "no."', "(“a”) “no.”", "(„a“) „no.“"),
+        ("the '90s, the dogs' bone, take 'em", "the ’90s, the dogs’ bone, take ’em", None),
+        ("6\" of 5' rope `a'b`", "6\" of 5' rope `a'b`", None),
+        ("art's/owl.png", "art's/owl.png", "art's/owl.png"),
+    ],
+)
+def test_straight_quotation_marks_become_typographic(typed: str, english: str, german: str | None) -> None:
+    assert Markup(quotes="“”‘’").text(typed) == english
+    assert Markup(quotes="„“‚‘").text(typed) == (english if german is None else german)

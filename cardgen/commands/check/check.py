@@ -196,6 +196,7 @@ def examine(
     from cardgen.commands.production.results import GameResults
     from cardgen.game.facts import check_services
     from cardgen.game.loading import not_judged
+    from cardgen.game.playtests import load_playtests
     from cardgen.game.rule_kinds import load_rules
     from cardgen.rules.judging import of_every_language
 
@@ -228,6 +229,7 @@ def examine(
         check_folders(game.paths, game.id, findings)
         check_copies(game.paths, findings)
         check_services(game.paths, findings)
+        load_playtests(game, findings)
         try:
             store = GameResults(game)
             findings.extend(check_look(game, left_out, press, results=store))
@@ -366,6 +368,7 @@ def make_report(
     project: Project | None = None,
     press: PressOptions | None = None,
     stated_press: bool = True,
+    more: Sequence[RuleResult] = (),
 ) -> bytes:
     """Judge a game's rules, and return them with its statistics as the content of a file.
 
@@ -376,6 +379,7 @@ def make_report(
         project: The repository of that revision; the default is the current folder's project.
         press: Add a page on the colors that this press prints.
         stated_press: Without `press`, add that page for the press that game.yaml states.
+        more: Further results to add, such as those of a test of the rules.
 
     Raises:
         UsageError: No such revision, press profile or field.
@@ -387,7 +391,7 @@ def make_report(
         report = cardgen.make_report(cardgen.load("night-market"), "html")
         Path("report.html").write_bytes(report)
     """
-    return _reports(game, [format], cross, since, project, press, stated_press)[format]
+    return _reports(game, [format], cross, since, project, press, stated_press, more)[format]
 
 
 def write_report(
@@ -400,6 +404,7 @@ def write_report(
     since: str | None = None,
     press: PressOptions | None = None,
     stated_press: bool = True,
+    more: Sequence[RuleResult] = (),
 ) -> list[Path]:
     """Write `GAME/report.html` and `GAME/report.pdf` below the project's `output/`, or below `output`. A
     language other than the game's own has its own folder.
@@ -410,7 +415,7 @@ def write_report(
     from cardgen.files.changes import Changes
 
     folder = (project or Project.open()).output(game.id, output, *language_folder(game))
-    contents = _reports(game, formats, cross, since, project, press, stated_press)
+    contents = _reports(game, formats, cross, since, project, press, stated_press, more)
     with Changes(folder) as changes:
         for format, content in contents.items():
             changes.write_bytes(f"report.{format}", content)
@@ -426,20 +431,29 @@ def _reports(
     project: Project | None,
     press: PressOptions | None,
     stated_press: bool,
+    more: Sequence[RuleResult],
 ) -> dict[str, bytes]:
     """Judge a game's current and earlier rules; return the report in each format."""
-    from cardgen.commands.check.report_parts import finding_pictures, press_page, report_faces
+    from cardgen.commands.check.report_parts import (
+        finding_pictures,
+        playtest_table,
+        press_page,
+        report_faces,
+    )
     from cardgen.rules.reports import report
 
-    results, faces = judge(game), report_faces()
+    results, faces = [*judge(game), *more], report_faces()
     earlier = _earlier(game, project or Project.open(), since) if since is not None else None
     page = press_page(game, press, stated=stated_press)
+    played = playtest_table(game)
     reports = {}
     for format in dict.fromkeys(formats):
         tell(f"writing the report as {format.upper()}")
         found = [finding for result in results for finding in result.findings] if format == "html" else []
         pictures = finding_pictures(game, found)
-        reports[format] = report(game, results, format, faces, cross, earlier, pictures, press=page)
+        reports[format] = report(
+            game, results, format, faces, cross, earlier, pictures, press=page, playtests=played
+        )
     return reports
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cardgen.commands.check.press_looks import Told
     from cardgen.rules.charts import Faces
     from cardgen.rules.report_content import PressColor, PressPage
+    from cardgen.rules.results import Table
 
 
 MOST = 24
@@ -66,6 +67,27 @@ def _cards_of(game: Game, findings: Sequence[Finding]) -> Iterator[tuple[Finding
                 path = path[: max(path.rfind("."), path.rfind("["), 0)]
             if path:
                 yield finding, places[finding.location.file, path]
+
+
+def playtest_table(game: Game) -> Table | None:
+    """Return what happened to each card in the game's playtests, a row for each version; None without any.
+    Raises CardgenError for invalid records."""
+    from cardgen.game.playtests import by_version, load_playtests
+    from cardgen.rules.results import Table, percent
+
+    findings = Findings()
+    playtests = load_playtests(game, findings)
+    findings.raise_if_errors()
+    rows: list[tuple[str | int, ...]] = []
+    sums = by_version(playtests)
+    order = {(card.component, card.id): number for number, card in enumerate(game.cards())}
+    keys = {key for tallies in sums.values() for key in tallies}
+    for key in sorted(keys, key=lambda key: (order.get(key, len(order)), key)):
+        for version, tallies in sums.items():
+            if (tally := tallies.get(key)) is not None:
+                shares = (percent(round(part / tally.drawn, 2)) for part in (tally.played, tally.won))
+                rows.append((f"{key[0]}/{key[1]}", version, tally.drawn, *shares))
+    return Table("", ("card", "version", "drawn", "played", "won"), tuple(rows)) if rows else None
 
 
 def report_faces() -> Faces:

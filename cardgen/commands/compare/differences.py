@@ -29,7 +29,7 @@ from cardgen.commands.production.stamping import Progress
 from cardgen.core.artwork import Group, IconRun, Item, Picture, SetText, TextRun
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError, plural
 from cardgen.core.game import Card, Component, Game
-from cardgen.core.records import asdict, dataclass, replace
+from cardgen.core.records import asdict, dataclass, field, replace
 from cardgen.core.terminal import shown
 from cardgen.files.listing import walk
 from cardgen.files.project import DRAWN_FROM, Project
@@ -37,6 +37,7 @@ from cardgen.files.reading import MARKDOWN, PICTURE, SCHEMA, Kind, ReadingError,
 
 if TYPE_CHECKING:
     from cardgen.art.cards import CardSide, SideName, SideRenderer
+    from cardgen.game.playtests import Tally
     from cardgen.text.fonts import FontBook
 
 
@@ -122,6 +123,8 @@ class Differences:
     uncompared: tuple[Place, ...]
     findings: tuple[Finding, ...]
     old_findings: tuple[Finding, ...] = ()
+    played: Mapping[str, Mapping[Place, Tally]] = field(default_factory=dict)
+    """The tallies of the playtests of each version."""
 
     @property
     def is_same(self) -> bool:
@@ -132,6 +135,11 @@ class Differences:
         """Return the cards that are new, removed or changed."""
         return [change for change in self.cards if change.kind == kind]
 
+    def tallies(self, change: CardChange) -> dict[str, dict[str, int]]:
+        """Return what playtests say of a card, by the version that was played."""
+        place = (change.component, change.id)
+        return {version: asdict(cards[place]) for version, cards in self.played.items() if place in cards}
+
     def plain(self) -> dict[str, Any]:
         """Return plain values for scripts. Keys may be added but never change their meaning."""
         return {
@@ -140,7 +148,7 @@ class Differences:
             "language": self.game.language,
             "since": {"revision": self.revision.name, "commit": self.revision.commit},
             "counts": {kind: len(self.of(kind)) for kind in ("new", "removed", "changed")},
-            "cards": [change.plain() for change in self.cards],
+            "cards": [{**change.plain(), "playtests": self.tallies(change)} for change in self.cards],
             "settings": [change.plain() for change in self.settings],
             "uncompared": [{"component": component, "card": card} for component, card in self.uncompared],
         }
@@ -164,6 +172,8 @@ def differences(
     Raises UsageError for unknown components, and as `at_revision` does; CardgenError if nothing of the old
     game could be loaded.
     """
+    from cardgen.game.playtests import by_version, load_playtests
+
     revision = since if isinstance(since, Revision) else at_revision(project, since)
     old, old_findings = _as_it_was(game, revision)
     findings = [finding for finding in game.remarks if finding.severity is Severity.ERROR]
@@ -199,6 +209,7 @@ def differences(
         tuple(uncompared),
         tuple(dict.fromkeys(findings)),
         tuple(dict.fromkeys(old_findings)),
+        by_version(load_playtests(game, Findings())),
     )
 
 
@@ -698,6 +709,8 @@ def _lines(found: Differences) -> Iterator[str]:
         yield f"{found.game.title} did not exist at {since}: all of it is new"
     for change in found.cards:
         yield from _card(change, change.heading)
+        for version, counts in found.tallies(change).items():
+            yield f"  playtests of {version}: " + ", ".join(f"{what} {n}" for what, n in counts.items())
     if found.settings:
         yield "besides cards:"
         yield from (f"  {change}" for change in found.settings)

@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cardgen.commands.data.game_file import GameFile
+from cardgen.commands.data.game_file import GameFile, add_theme
 from cardgen.commands.data.new import GAME_ID, size_called
 from cardgen.commands.data.schemas import write_schemas
 from cardgen.commands.data.starters import part_files, starter_files
@@ -63,6 +63,7 @@ def add_component(
     size: str | None = None,
     id: str | None = None,
     source: str | None = None,
+    look: str | None = None,
 ) -> Added:
     """Add a component to one of the project's own games, and name it in game.yaml.
 
@@ -73,6 +74,7 @@ def add_component(
         id: The component's id; the default is the kind, with a number if that is taken.
         source: A table, `deck.xlsx#Cards` for one sheet of a workbook. Its rows replace the starter's
             cards. Without a `template`, cards, minis and tokens get a look that fits its columns.
+        look: Its name, for a table; the default is that of the game's other cards.
 
     Raises:
         UsageError: An unknown kind, starter or size, a taken id, or a game that isn't the project's own.
@@ -92,14 +94,17 @@ def add_component(
     table = None if source is None else _one_table(kind, source)
     id = component_id(manifest, kind, id)
     if table is not None and template is None and kind in FROM_COLUMNS:
-        return _add_table(manifest, project, replace(table, id=id), size)
+        return _add_table(manifest, project, replace(table, id=id), size, look)
+    if look is not None:
+        hint = f"remove it, or name a table: cardgen add cards --from FILE --look {look}"
+        raise UsageError("--look is for cards, minis and tokens of a table", hint)
     starter = _Starter(template or about.get("starter"), None if template else about.get("part"))
     entry, files = starter.component(game, str(manifest.data.get("title", game)), id)
     if size is not None:
         _resize(entry, size, project, f"{kind} --game {game}")
     if "box" in entry:
         entry["box"]["holds"] = _boxed(manifest)
-    _add_theme(manifest, starter.theme, template or kind)
+    add_theme(manifest, starter.theme, template or kind)
     findings: tuple[Finding, ...] = ()
     if table is not None:
         findings = _fill_starter(entry, files, project, game, replace(table, id=id))
@@ -141,12 +146,20 @@ def _own_table(project: Project, game: str, table: TableSource) -> tuple[str, di
     return name, {f"data/{game}/{name}": table.raw}
 
 
-def _add_table(manifest: GameFile, project: Project, table: TableSource, size: str | None) -> Added:
-    """Add a component whose look fits the columns of a table."""
-    from cardgen.commands.data.table_decks import add_deck, deck_from_table
+def _add_table(
+    manifest: GameFile, project: Project, table: TableSource, size: str | None, look: str | None
+) -> Added:
+    """Add a component whose look fits the columns of a table; the default look is that of the game's other
+    cards."""
+    from cardgen.commands.data.table_decks import add_deck, deck_from_table, look_called
+    from cardgen.game.starter_look import looks
+
+    folder = project.root / "templates" / manifest.game
+    own = [each for each in looks() if is_there(folder / f"{each}-scenes.svg")]
+    look = look_called(look or next(iter(own), None))
 
     file, files = _own_table(project, manifest.game, table)
-    found = deck_from_table(table, file, size, project.paths)
+    found = deck_from_table(table, file, size, look, project.paths)
     files |= add_deck(manifest, found)
     sheet = None
     if sheets := manifest.data.get("sheets"):
@@ -173,11 +186,11 @@ def _fill_starter(
     """Replace the cards of a starter's component with those of a table; return findings about it."""
     from cardgen.commands.data.table_decks import deck_from_table
     from cardgen.game.inferred_files import deck_entry
-    from cardgen.game.starter_look import picture_file
+    from cardgen.game.starter_look import looks, picture_file
 
     del files[f"data/{game}/{entry['data']}"]
     file, copied = _own_table(project, game, table)
-    found = deck_from_table(table, file, None, project.paths)
+    found = deck_from_table(table, file, None, next(iter(looks())), project.paths)
     stated = deck_entry(found.deck)
     entry |= {key: stated[key] for key in ("data", "columns", "numbers", "markup") if key in stated}
     files |= copied | {picture_file(name): content for name, content in found.pictures.items()}
@@ -444,26 +457,6 @@ def _boxed(manifest: GameFile) -> list[str]:
             f"add them: cardgen add cards --game {manifest.game}",
         )
     return held
-
-
-def _add_theme(manifest: GameFile, theme: Mapping[str, Any], name: str) -> None:
-    """Add the values of a starter's theme that the game's theme lacks."""
-    if theme:
-        own = manifest.data.setdefault("theme", {})
-        _fill(own, theme, name, manifest.game)
-
-
-def _fill(own: dict[str, Any], more: Mapping[str, Any], name: str, game: str) -> None:
-    for key, value in more.items():
-        if key not in own:
-            own[key] = dict(value) if isinstance(value, dict) else value
-        elif isinstance(value, dict) != isinstance(own[key], dict):
-            raise UsageError(
-                f"the game's theme has another kind of '{key}' than '{name}' needs",
-                f"choose a starter without a theme: cardgen add cards --game {game} --template poker",
-            )
-        elif isinstance(value, dict):
-            _fill(own[key], value, name, game)
 
 
 def _loaded(project: Project, game: str) -> Game:

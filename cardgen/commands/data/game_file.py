@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
 from cardgen.commands.production.choices import own_folder
-from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity
+from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.files.project import Project
 from cardgen.files.yaml import parse_yaml, read_text
 from cardgen.files.yaml_editing import edited
@@ -61,3 +62,23 @@ class GameFile:
             raise CardgenError(
                 Finding(Severity.ERROR, error.code, error.message, where, error.hint)
             ) from None
+
+
+def add_theme(manifest: GameFile, theme: Mapping[str, Any], name: str) -> None:
+    """Add the values of a theme that the game's own lacks; `name` is what needs them."""
+    if theme:
+        own = manifest.data.setdefault("theme", {})
+        _fill(own, theme, name, manifest.game)
+
+
+def _fill(own: dict[str, Any], more: Mapping[str, Any], name: str, game: str) -> None:
+    for key, value in more.items():
+        if key not in own:
+            own[key] = dict(value) if isinstance(value, dict) else value
+        elif isinstance(value, dict) != isinstance(own[key], dict):
+            raise UsageError(
+                f"the game's theme has another kind of '{key}' than '{name}' needs",
+                f"choose a starter without a theme: cardgen add cards --game {game} --template poker",
+            )
+        elif isinstance(value, dict):
+            _fill(own[key], value, name, game)

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardgen.commands.data.game_file import GameFile
+from cardgen.commands.data.game_file import GameFile, add_theme
 from cardgen.commands.data.new import SIDES, check_game_id, new_project, size_called
+from cardgen.commands.production.choices import must_exist
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, UsageError
 from cardgen.core.geometry import Size
 from cardgen.core.paths import ProjectPaths
@@ -165,7 +166,9 @@ def _named(found: Mapping[str, TableSource]) -> list[TableSource]:
     return named
 
 
-def deck_from_table(source: TableSource, file: str, trim: str | None, paths: ProjectPaths) -> DeckFromTable:
+def deck_from_table(
+    source: TableSource, file: str, trim: str | None, look: str, paths: ProjectPaths
+) -> DeckFromTable:
     """Return the component for a table. `file` is the table's file as game.yaml names it; `trim` is one
     of the project's sizes or `60x90mm`, by default the smallest usual one that fits the texts.
 
@@ -206,7 +209,7 @@ def deck_from_table(source: TableSource, file: str, trim: str | None, paths: Pro
         size = _size_for_texts(trim, paths)
         stated = _measures(size) if SIDES.match(trim) else trim
     else:
-        stated = trim_name(roles)
+        stated = trim_name(roles, look)
         size = SIZES[stated]
     deck = TableDeck(
         source.id,
@@ -219,6 +222,7 @@ def deck_from_table(source: TableSource, file: str, trim: str | None, paths: Pro
         stated,
         size,
         "ellipse" if is_token else "rectangle",
+        look,
         _markup(columns, roles, html),
         table_numbers(table),
     )
@@ -237,7 +241,9 @@ def add_deck(manifest: GameFile, found: DeckFromTable) -> dict[str, bytes]:
     from cardgen.game.starter_look import picture_file
 
     manifest.components[found.deck.id] = deck_entry(found.deck)
-    files = {place: text.encode() for place, text in deck_files(manifest.game, found.deck).items()}
+    add_theme(manifest, found.deck.theme, found.deck.id)
+    texts = deck_files(manifest.game, str(manifest.data.get("title", manifest.game)), found.deck)
+    files = {place: text.encode() for place, text in texts.items()}
     return files | {picture_file(name): content for name, content in found.pictures.items()}
 
 
@@ -291,20 +297,33 @@ class NewGame:
         return tuple(finding for each in self.components for finding in each.findings)
 
 
-def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = None) -> NewGame:
+def look_called(name: str | None) -> str:
+    """Return the name of a look; the default is the first. Raises UsageError for an unknown one."""
+    from cardgen.game.starter_look import looks
+
+    if name is None:
+        return next(iter(looks()))
+    must_exist("look", name, list(looks()))
+    return name
+
+
+def new_from_table(
+    name: str, parent: Path, source: str, *, trim: str | None = None, look: str | None = None
+) -> NewGame:
     """Make the project `parent/name` from the table `source`, a file or a folder of CSV files;
     `deck.xlsx#Cards` names one sheet of a workbook, whose sheets are a component each otherwise.
 
     The tables are copied into the project and become the game's data, along with the pictures next to them
     that they name. `trim` is the name of one of cardgen's sizes or `60x90mm`; the default is the smallest
-    usual one that fits the texts. Raises UsageError as `new_project`, and for an invalid table name, an
-    unknown size, or a size in which no face can be laid out; CardgenError with all findings for tables that
-    can't be read or have no rows.
+    usual one that fits the texts; `look` is poster (the default), midnight or mosaic. Raises UsageError as
+    `new_project`, and for an invalid table name, an unknown look or size, or a size in which no face can be
+    laid out; CardgenError with all findings for tables that can't be read or have no rows.
     """
     from cardgen.game.inferred_files import game_files
     from cardgen.game.starter_look import PICTURES
 
     check_game_id(name)
+    look = look_called(look)
     sources, skipped = sources_of(source, f"cardgen new {name}")
     is_one_file = len({each.path for each in sources}) == 1
     found, findings = [], Findings()
@@ -314,7 +333,7 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
         file = f"{'deck' if is_one_file else each.id}{each.ending}"
         contents[f"data/{name}/{file}"] = each.raw
         try:
-            found.append(deck_from_table(each, file, trim, paths))
+            found.append(deck_from_table(each, file, trim, look, paths))
         except UsageError:
             raise
         except CardgenError as error:
@@ -356,11 +375,14 @@ def _markup(columns: Sequence[Column], roles: Roles, html: bool) -> dict[str, An
 
     symbols = with_symbols if html else str
     rows = zip(*(column.values for column in columns if column.kind == "text"), strict=True)
+    straight = any(mark in text for column in columns for text in column.texts for mark in "\"'")
     words = icon_words([symbols(text) for text in row if text is not None] for row in rows)
     markup: dict[str, Any] = {}
     if html:
         fields = [each.field for each in (*roles.texts, roles.flavour) if each is not None]
         markup = {"html": True} | ({"fields": fields} if fields else {})
+    if straight:
+        markup["quotes"] = "„“‚‘" if roles.is_german else "“”‘’"
     if words:
         markup["icons"] = {use.word: icon_name(use.word) for use in words}
     return markup

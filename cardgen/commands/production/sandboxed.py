@@ -27,7 +27,7 @@ from cardgen.files.table_formats import FORMATS
 from cardgen.files.writing import config_folder
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]*")
-_WRITING = frozenset({"build", "export", "report", "proof"})
+_WRITING = frozenset({"build", "export", "report", "proof", "playtest"})
 """The commands that write into OUTPUT/GAME."""
 _NAMING = {"diff": ("html", "changes.html"), "table": ("output", "{}{}")}
 """The commands that write a file in OUTPUT/GAME if an option names it, and its usual name."""
@@ -179,11 +179,11 @@ def _outputs(project: Project, options: Mapping[str, Any]) -> list[Path]:
         hint = "delete the link, or set another folder with --output"
         place = Location(folder.as_posix())
         raise CardgenError(Finding(Severity.ERROR, "output/outside", message, place, hint))
-    return [folder]
+    return [folder, *(_reference_folders(project, options) if command == "playtest" else ())]
 
 
 def _reference_folders(project: Project, options: Mapping[str, Any]) -> list[Path]:
-    """Return the output folders of card references and translations: the folder of the game's data."""
+    """Return the output folders of card references, translations and playtests: that of the game's data."""
     folders = [
         project.root / "data" / game
         for game in options.get("games") or [options["game"]]

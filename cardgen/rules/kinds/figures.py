@@ -34,7 +34,8 @@ from cardgen.core.records import dataclass, field
 from cardgen.game.number_words import Figure
 from cardgen.rules.case import BrokenRuleError, Case, Failure, Path, Traits, is_number, show
 from cardgen.rules.pool import items_of
-from cardgen.rules.printed_figures import PrintedFigures, Source
+from cardgen.rules.printed_figures import PrintedFigures
+from cardgen.rules.printed_texts import Source
 from cardgen.rules.results import counted, number
 
 TRAITS = Traits(lists_words=True, is_tried=False, reads_texts=True)
@@ -132,14 +133,15 @@ def _hold(
         wanted = [number(value) for value in statement.values]
         said = [figure.value for figure in here]
         if [value.lstrip("0") or "0" for value in said] != wanted:
-            message = f"“{source.about(here[0])}” says {', '.join(said)}; the data say {', '.join(wanted)}"
-            place = source.place(case.pool.game, here[0].start)
+            about, first = source.about(here[0].start, here[0].end), here[0].start
+            message = f"“{about}” says {', '.join(said)}; the data say {', '.join(wanted)}"
+            place = source.place(case.pool.game, first)
             hint = f"correct the text, or {case.info.id}'s `equal` in {case.info.file}"
             case.failures.append(Failure(message, None, statement.path, hint, place=place))
 
 
 def _loose(case: Case, found: PrintedFigures, source: Source, figure: Figure) -> Failure:
-    about = source.about(figure)
+    about = source.about(figure.start, figure.end)
     message = f"the number {figure.value} in “{about}” is typed by hand"
     references = found.references(source, figure)[:_MOST_PROPOSED] if case.hints else []
     fix = found.fix(source, figure, references[0]) if len(references) == 1 else None

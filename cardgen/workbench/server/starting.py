@@ -153,7 +153,7 @@ class Start:
         for each in pictures:
             key = str(len(self._pictures))
             self._pictures[key] = Path(each["file"])
-            found.append({"key": key, "title": each["title"], "size": each["size"]})
+            found.append({**each, "file": None, "key": key})
         return found
 
 

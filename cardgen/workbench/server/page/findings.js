@@ -6,6 +6,9 @@ import { store } from "./store.js";
 
 export const SEVERITIES = { error: "Error", warning: "Warning", note: "Note" };
 
+/** Whether the window has little height: findings are folded then. */
+export const isLow = matchMedia("(max-height: 640px)");
+
 /** One finding; a click opens its place. `number`: that of its mark on the card's picture. */
 export function findingRow(finding, { number = null, showCard = false } = {}) {
   const place = finding.file ? placeWords(finding.file, finding.line, finding.column, finding.cell) : "";
@@ -54,6 +57,7 @@ export function cardFindings(findings, marks) {
 export function findingsPanel() {
   const body = h("div", { class: "panel-body" });
   const folded = new Set();
+  const opened = new Set();
   let drawn = "";
   store.watch(["findings", "checked"], () => {
     const told = JSON.stringify([store.findings, Boolean(store.checked)]);
@@ -67,12 +71,15 @@ export function findingsPanel() {
     const parts = [...groups].map(([code, findings]) => {
       const group = h(
         "details",
-        { class: "group", open: !folded.has(code) },
+        { class: "group", open: isLow.matches ? opened.has(code) : !folded.has(code) },
         h("summary", {}, h("span", { class: `sign ${findings[0].severity}` }, icon(findings[0].severity), h("span", { class: "unseen", text: SEVERITIES[findings[0].severity] })), h("span", { class: "name", text: code }), h("span", { class: "count", text: String(findings.length) })),
         h("ul", { class: "findings" }, findings.slice(0, 100).map((finding) => findingRow(finding, { showCard: true }))),
         findings.length > 100 && h("p", { class: "muted", text: `and ${findings.length - 100} more` }),
       );
-      group.addEventListener("toggle", () => (group.open ? folded.delete(code) : folded.add(code)));
+      group.addEventListener("toggle", () => {
+        (group.open ? opened : folded).add(code);
+        (group.open ? folded : opened).delete(code);
+      });
       return group;
     });
     body.replaceChildren(...(parts.length ? parts : [h("p", { class: "empty", text: "Nothing was found." }, store.checked ? null : h("span", { class: "muted", text: " Contrast and rules aren’t checked yet." }))]));

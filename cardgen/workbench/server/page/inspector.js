@@ -1,6 +1,6 @@
 /** What is to be known of the card that is selected: its sides, findings and data. */
-import { button, h } from "./dom.js";
-import { cardFindings } from "./findings.js";
+import { amount, button, h } from "./dom.js";
+import { cardFindings, isLow } from "./findings.js";
 import { cardForm } from "./form.js";
 import { titleOf } from "./grid.js";
 import { icon } from "./icons.js";
@@ -57,7 +57,7 @@ export function cardDetails() {
     const list = (marks) => {
       const rows = cardFindings(found, marks);
       findings.hidden = !rows;
-      findings.replaceChildren(...(rows ? [h("h3", { text: "Findings" }), rows] : []));
+      findings.replaceChildren(...(rows ? [h("details", { open: !isLow.matches }, h("summary", {}, h("h3", { text: amount(rows.children.length, "finding") })), rows)] : []));
     };
     const marks = await marksOfCard(card);
     if (shown === card) list(marks);

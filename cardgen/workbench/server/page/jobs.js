@@ -12,6 +12,9 @@ import { store } from "./store.js";
 
 /** Files that are named one by one when a job is done. */
 const FEW = 4;
+/** ms after which a job that added something is put away by itself. */
+const STAY = 8000;
+const ADDING = ["add", "font", "translation"];
 const TITLES = { build: "Building PDFs", export: "Exporting", report: "Writing the report", proof: "Drawing proofs", add: "Adding", font: "Adding a font", translation: "Collecting texts", calibration: "Calibrating a printer" };
 
 /** What of the variant that is looked at a kind of job takes. */
@@ -45,7 +48,11 @@ export function jobDock() {
     const wanted = shown.slice(-4).map((job) => {
       const known = cards.get(job.id);
       if (known?.state === "running" && job.state === "running") progress(known.article, job);
-      else if (known?.state !== job.state) cards.set(job.id, { state: job.state, article: card(job, () => (away.add(job.id), store.set({ jobs: new Map(store.jobs) }))) });
+      else if (known?.state !== job.state) {
+        const putAway = () => (away.add(job.id), store.set({ jobs: new Map(store.jobs) }));
+        cards.set(job.id, { state: job.state, article: card(job, putAway) });
+        if (job.state === "done" && ADDING.includes(job.kind)) setTimeout(putAway, STAY);
+      }
       return cards.get(job.id).article;
     });
     if (wanted.length !== dock.children.length || wanted.some((each, index) => each !== dock.children[index])) dock.replaceChildren(...wanted);

@@ -70,7 +70,7 @@ export function rulesView() {
       { class: `rule ${rule.verdict}`, open: opened.has(name) || (trouble && !opened.has(`-${name}`)) },
       h("summary", {}, verdictSign(rule.verdict), h("span", { class: "question" }, h("b", { text: rule.title || rule.id }), h("span", { class: "muted", text: rule.summary })), h("code", { class: "muted", text: rule.kind })),
       rule.findings?.length ? h("ul", { class: "findings" }, rule.findings.map((finding) => findingRow(finding, { showCard: true }))) : null,
-      h("pre", { class: "explanation", text: rule.explanation ?? "" }),
+      explanationOf(rule),
     );
     made.addEventListener("toggle", () => {
       opened.delete(made.open ? `-${name}` : name);
@@ -81,6 +81,12 @@ export function rulesView() {
 
   store.watch(["rules", "rulesKnown", "checking", "waits"], draw);
   return { side: [h("h2", { class: "panel-title", text: "Verdicts" }), side], main };
+}
+
+/** The reasons of a verdict; where findings give them already, folded. */
+function explanationOf(rule) {
+  const words = h("pre", { class: "explanation", text: rule.explanation ?? "" });
+  return rule.findings?.length ? h("details", { class: "more-fields" }, h("summary", { text: "How it was counted" }), words) : words;
 }
 
 /** "2 fail" for the view's tab; the count of all where none does. */

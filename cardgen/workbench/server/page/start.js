@@ -69,6 +69,7 @@ async function send(files) {
 function tableFacts(sample) {
   const facts = [["cards", amount(sample.cards, "card")], ...Object.entries(sample.shown).map(([use, headers]) => [use, headers.join(", ")])];
   if (sample.left_out.length) facts.push(["not on the card", sample.left_out.join(", ")]);
+  if (sample.skipped.length) facts.push(["skipped sheets", sample.skipped.join(", ")]);
   if (sample.missing) facts.push(["pictures", `${amount(sample.missing, "picture")} missing; gray placeholders are shown`]);
   return facts;
 }
@@ -105,7 +106,7 @@ async function draw(tiles) {
 }
 
 const wide = (shown) => shown && shown.size[0] > shown.size[1] * 1.1;
-const picture = (shown) => h("img", { src: `picture/${encodeURIComponent(shown.key)}.png`, alt: shown.title });
+const picture = (shown) => h("img", { src: `picture/${encodeURIComponent(shown.key)}.png`, alt: shown.title, class: shown.round ? "round" : null });
 
 function choose(starter, title) {
   const samples = h("div", { class: "samples" });
