@@ -131,6 +131,7 @@ def table_of(grid: Grid, findings: Findings) -> Table | None:
         for index, value in sorted(grid.rows[head].items())
         if not (grid.has_comments and is_comment(text_of(value)))
     )
+    columns = _distinct(grid, head, columns, findings)
     order = [column.index for column in columns]
     grid.meter.limit(SEEN, len(numbers) * len(order))
     header = grid.row(head, order)
@@ -229,9 +230,22 @@ def _fill_merged(grid: Grid) -> None:
                 grid.put(number, column, value)
 
 
+def _distinct(grid: Grid, head: int, columns: tuple[Column, ...], findings: Findings) -> tuple[Column, ...]:
+    """Return the columns whose names differ: of duplicates, which are reported, the first."""
+    whole = _table(grid, columns, grid.row(head, [column.index for column in columns]))
+    seen: dict[str, Column] = {}
+    for at, column in enumerate(columns):
+        if column.name in seen:
+            other = letters(seen[column.name].index)
+            message = f"two columns are called '{column.name}': {other} and {letters(column.index)}"
+            place = whole.place(whole.header, at)
+            findings.error("tables/column", message, place, "rename or delete one of them")
+        seen.setdefault(column.name, column)
+    return tuple(seen.values())
+
+
 def _check_names(table: Table, findings: Findings) -> None:
-    """Report duplicate and invalid column names."""
-    seen: dict[str, int] = {}
+    """Report invalid column names."""
     for at, column in enumerate(table.columns):
         place = table.place(table.header, at)
         if isinstance(fault := table.header.cells[at], Fault) and fault.character:
@@ -241,11 +255,6 @@ def _check_names(table: Table, findings: Findings) -> None:
             findings.error(
                 "tables/column", message, place, "shorten it; the first row contains the column names"
             )
-        elif column.name in seen:
-            other = letters(table.columns[seen[column.name]].index)
-            message = f"two columns are called '{column.name}': {other} and {letters(column.index)}"
-            findings.error("tables/column", message, place, "rename or delete one of them")
-        seen.setdefault(column.name, at)
     if not table.columns:
         place = Location(table.name, None, None, "", f"{quoted(table.sheet)}!A1" if table.sheet else "")
         findings.error("tables/empty", "no column has a name", place, "name the columns in the first row")

@@ -385,9 +385,9 @@ def _returned(
 ) -> Returned | None:
     """Return the list as `returned` does. Raises TooLargeError."""
     table = read_table(raw, name, sheet, findings)
-    part = None if table is None else part_of(table, source.how, findings)
-    if table is None or part is None:
+    if table is None:
         return None
+    part = part_of(table, source.how, findings)
     if ("id",) not in part.columns:
         place = table.place(table.header, 0)
         hint = "add it: it identifies each row's card, and may be empty for new cards"

@@ -432,6 +432,8 @@ def _type_hint(value: Any, types: set[str]) -> str | None:
         return f"write it in quotes: '{shown(value)}'"
     if types & {"integer", "number"} and isinstance(value, str) and re.fullmatch(r"-?\d+(\.\d+)?", value):
         return f"write it without quotes: {named(value)}"
+    if types <= {"integer", "number"} and isinstance(value, str):
+        return 'write digits, such as 3, or allow words in the schema: "type": "string"'
     if "boolean" in types and isinstance(value, str):
         return "write true or false, without quotes"
     if "array" in types:

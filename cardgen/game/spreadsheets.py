@@ -219,9 +219,9 @@ def read_records(
     with answered(relative, findings):
         for sheet in sheets:
             table = read_table(raw, relative, sheet, findings)
-            part = None if table is None else part_of(table, how, findings)
-            if part is None:
+            if table is None:
                 return None
+            part = part_of(table, how, findings)
             document.take(part.table)
             for row in part.table.rows:
                 base: tuple[str | int, ...] = (*_base(key), len(records))
@@ -293,11 +293,10 @@ def _base(key: str | None) -> tuple[str, ...]:
     return () if key is None else (key,)
 
 
-def part_of(table: Table, how: Recording, findings: Findings) -> Part | None:
-    """Return the table with the path of each column; None after findings about columns that exclude each
-    other."""
+def part_of(table: Table, how: Recording, findings: Findings) -> Part:
+    """Return the table with the path of each column. Columns that exclude each other are reported, and the
+    first one counts."""
     columns: dict[FieldPath, int] = {}
-    good = True
     for at, column in enumerate(table.columns):
         path = field_path(column.name, how)
         other = next((each for each in columns if each[: len(path)] == path[: len(each)]), None)
@@ -309,8 +308,7 @@ def part_of(table: Table, how: Recording, findings: Findings) -> Part | None:
         findings.error(
             "tables/column", message, table.place(table.header, at), "rename or delete one of them"
         )
-        good = False
-    return Part(table, columns) if good else None
+    return Part(table, columns)
 
 
 def field_path(name: str, how: Recording) -> FieldPath:
@@ -443,14 +441,12 @@ def _mapping(table: Table, schema: Any, shapes: Shapes, findings: Findings) -> T
     kinds = [types for each in values if (types := shapes.types(each)) != TYPES]
     single = len(table.columns) == 2 and bool(kinds) and not any("object" in types for types in kinds)
     how = Recording(shapes, values, schemed=bool(kinds))
-    part: Part | None = Part(table, {(): 1})
+    part = Part(table, {(): 1})
     if not single:
         found = part_of(
             replace(table, columns=table.columns[1:], header=_rest(table.header)), how, findings
         )
-        part = None if found is None else Part(table, {path: at + 1 for path, at in found.columns.items()})
-    if part is None:
-        return None
+        part = Part(table, {path: at + 1 for path, at in found.columns.items()})
     before: dict[str, Row] = {}
     alike: dict[tuple[int, ...], Kind] = {}
     """The types of values, by the schemas that judge them."""

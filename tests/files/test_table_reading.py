@@ -51,7 +51,7 @@ def said(raw: bytes | str, name: str = "deck.csv", sheet: str | None = None) -> 
     findings = Findings()
     content = raw.encode() if isinstance(raw, str) else raw
     table = read_table(content, name, sheet, findings)
-    assert (table is None) == bool(findings.errors)
+    assert (table is None) == any("two columns" not in each.message for each in findings.errors)
     return [f"{finding} [{finding.code}]" for finding in findings]
 
 

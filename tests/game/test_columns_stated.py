@@ -78,6 +78,14 @@ def test_two_columns_of_one_field_exclude_each_other(tmp_path: Path, wording: Wo
     wording(caught.value.findings[0])
 
 
+def test_cards_beside_two_columns_of_one_field_are_judged(tmp_path: Path) -> None:
+    for head in ("title,Title,kosten", "title,title,kosten"):
+        with pytest.raises(CardgenError) as caught:
+            load(tmp_path, f"{head}\na,b,1\nc,d,two\n", ", schema: cards.schema.json")
+        found = [(each.code, each.location and each.location.cell) for each in caught.value.findings]
+        assert found == [("tables/column", "B1"), ("schema/type", "C3")]
+
+
 @for_each(
     ("text", "ids"),
     [

@@ -363,7 +363,7 @@ def view_for(text: str, game: Game, results: GameResults) -> TableView | None:
 
 def _things(game: Game, tabletop: Tabletop) -> Iterator[TableThing]:
     """Yield the visible things on a table."""
-    from cardgen.exports.cells import extent_of, resting_place
+    from cardgen.core.seating import extent_of, resting_place
 
     table = tabletop.table
     numbers = {seat.color: number for number, seat in enumerate(table.seats, 1)}
