@@ -138,7 +138,7 @@ def sheet_rows(root: Path) -> Iterator[Row]:
         with pikepdf.open(built(root, "--sheet", name, "--paper", "tabloid")) as pages:
             page = pages.pages[0].mediabox
             paper = float(page[2]) * float(page[3]) / 72**2 * 25.4**2 * len(pages.pages)
-            waste = 1 - (9 * 63.5 * 88.9 + 69.85 * 120.65) / paper
+            waste = 1 - 2 * (9 * 63.5 * 88.9 + 69.85 * 120.65) / paper  # faces and backs
             yield f"9 poker and 1 tarot, {name}", "pikepdf", f"{len(pages.pages)} pages, {waste:.0%} waste"
     (root / "data/sheets/wide.yaml").write_text(
         "title: W\nplaces: {grid: [4, 2], size: [64mm, 89mm], pitch: [66mm, 92mm], paper: a4}\n"
