@@ -341,7 +341,7 @@ def view_for(text: str, game: Game, results: GameResults) -> TableView | None:
     table = game.table
     if table is None or not _SHOWS_TABLE.search(text):
         return None
-    from cardgen.exports.cells import extent_of, resting_place
+    from cardgen.core.seating import extent_of, resting_place
 
     below = {(item.at.component, item.at.card) for item in table.items if isinstance(item.at, SnapRef)}
     pieces = [card for place, card in game.places().items() if place in below]
