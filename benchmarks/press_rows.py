@@ -10,6 +10,7 @@ import json
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
@@ -52,6 +53,8 @@ FACE = """\
 <image x="30" y="5" width="20" height="20" href="gray.png"/>
 <text x="6" y="50" font-family="IBM Plex Sans" font-size="9" fill="#000000">Knockout</text></svg>
 """
+LEAST_DECK = 20
+"""Pieces of one kind that are a deck of cards, not loose tokens."""
 Row = tuple[str, str, str]
 
 
@@ -138,7 +141,7 @@ def sheet_rows(root: Path) -> Iterator[Row]:
         with pikepdf.open(built(root, "--sheet", name, "--paper", "tabloid")) as pages:
             page = pages.pages[0].mediabox
             paper = float(page[2]) * float(page[3]) / 72**2 * 25.4**2 * len(pages.pages)
-            waste = 1 - (9 * 63.5 * 88.9 + 69.85 * 120.65) / paper
+            waste = 1 - 2 * (9 * 63.5 * 88.9 + 69.85 * 120.65) / paper  # faces and backs
             yield f"9 poker and 1 tarot, {name}", "pikepdf", f"{len(pages.pages)} pages, {waste:.0%} waste"
     (root / "data/sheets/wide.yaml").write_text(
         "title: W\nplaces: {grid: [4, 2], size: [64mm, 89mm], pitch: [66mm, 92mm], paper: a4}\n"
@@ -170,7 +173,9 @@ def order_rows(root: Path) -> Iterator[Row]:
         for room in out.rglob("*.pcio"):
             with ZipFile(room) as packed:
                 widgets = json.loads(packed.read("widgets.json"))
-            widths = [each["cardWidth"] for each in widgets if each.get("type") == "cardDeck"]
+            decks = {each["id"]: each for each in widgets if each.get("type") == "cardDeck"}
+            cards = Counter(each["deck"] for each in widgets if each.get("type") == "card")
+            widths = [decks[id]["cardWidth"] for id, count in cards.items() if count >= LEAST_DECK]
             yield f"{game}: least card in decks", "JSON", f"{min(widths, default=0):.0f} px"
 
 
