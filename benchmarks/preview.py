@@ -23,6 +23,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 WIDTH = 400
@@ -157,6 +158,8 @@ def without_browser(case: Case, count: int, only: str | None) -> dict[str, dict[
 
     if only in (None, "text"):
         found["text of one card (ms)"] = timed(case.text, case.words, lambda each: f"{case.words}{each} ")
+    if only in (None, "typing") and case.text.endswith("cards.yaml"):
+        found["typed in the inspector (ms)"] = typed(case, bench, count)
     if only in (None, "template"):
         for card in [card for card in bench.state.cards if card.face][:ON_SCREEN]:
             assert card.face is not None
@@ -170,6 +173,30 @@ def without_browser(case: Case, count: int, only: str | None) -> dict[str, dict[
     return found
 
 
+def typed(case: Case, bench: Any, count: int) -> dict[str, float]:
+    """Return the times of edits of a title as the page makes them: judged, saved, read again, drawn. The
+    page's own pause of 40 ms and the browser come on top."""
+    from cardgen.commands.data.card_edits import CardChange, CardEditor, write_contents
+    from cardgen.files.project import Project
+
+    project, clock = Project.open(case.project), Clock()
+    editor, card = CardEditor(project, case.game), bench.state.cards[0]
+    for number in range(count):
+        clock.start()
+        title = f"{card.fields['title']} {number}"
+        made = editor.edit([CardChange("set", card.component, card.id, ("title",), title)])
+        assert write_contents(project, made.contents) is None
+        change = bench.refresh([project.root / file for file in made.contents])
+        assert bench.picture(change.cards[0].face.key, WIDTH) is not None
+        clock.stop()
+        while not bench.is_idle:
+            bench.idle()
+    made = editor.edit([CardChange("set", card.component, card.id, ("title",), card.fields["title"])])
+    write_contents(project, made.contents)
+    bench.refresh()
+    return clock.figures()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -178,7 +205,7 @@ def main() -> None:
     parser.add_argument("--edits", type=int, default=50)
     parser.add_argument("--game", default="ptsd", help="a shipped game; '' for none")
     parser.add_argument("--cards", type=int, default=1000, help="of the generated game; 0 for none")
-    parser.add_argument("--only", choices=("start", "text", "template", "rule"))
+    parser.add_argument("--only", choices=("start", "text", "typing", "template", "rule"))
     parser.add_argument("--json", type=Path, help="a file for the figures")
     options = parser.parse_args()
     measure = without_browser

@@ -22,12 +22,12 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module
 from types import ModuleType
 
 from cardgen.core.findings import CardgenError, Finding, UsageError
 from cardgen.core.findings import Location as Location
 from cardgen.core.findings import Severity as Severity
+from cardgen.core.lazy_names import getter, homes_of
 
 TYPE_CHECKING = False  # without the module `typing`, which takes long to import
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ _NAMES = {
     "files.project": "Project",
 }
 """The names by the module that defines them, as type checkers read them above."""
-_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
+_HOMES = homes_of(_NAMES)
 
 
 # ReportLab looks for a file of modifications in the user's home, and fails where that is no folder, as
@@ -94,14 +94,7 @@ if not os.path.isdir(os.path.expanduser("~")):
 
 
 if not TYPE_CHECKING:  # type checkers read the imports above, so that they know wrong names
-
-    def __getattr__(name: str) -> object:
-        home = _HOMES.get(name)
-        if home is None:
-            raise AttributeError(f"module 'cardgen' has no attribute '{name}'")
-        value = getattr(import_module(f"cardgen.{home}"), name)
-        globals()[name] = value
-        return value
+    __getattr__ = getter(__name__, _HOMES, globals())
 
 
 __all__ = [

@@ -5,12 +5,10 @@ See docs/plugins.md. Each name is loaded on first use.
 
 from __future__ import annotations
 
-from importlib import import_module
+from cardgen.core.lazy_names import getter, homes_of
 
 TYPE_CHECKING = False  # without the module `typing`, which takes long to import
 if TYPE_CHECKING:
-    from typing import Any
-
     from cardgen.exports.exporters import Exporter, Option
     from cardgen.exports.job import ExportJob, Piece, PlannedFile, side_picture
     from cardgen.rules.case import BrokenRuleError, Case, Traits, grouped
@@ -21,16 +19,10 @@ _NAMES = {
     "rules.case": "BrokenRuleError Case Traits grouped",
 }
 """The names by the module that defines them, as type checkers read them above."""
-_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
+_HOMES = homes_of(_NAMES)
 
-
-def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'cardgen.plugins' has no attribute '{name}'")
-    value = getattr(import_module(f"cardgen.{home}"), name)
-    globals()[name] = value
-    return value
+if not TYPE_CHECKING:  # type checkers read the imports above, so that they know wrong names
+    __getattr__ = getter(__name__, _HOMES, globals())
 
 
 __all__ = [

@@ -1,12 +1,13 @@
-"""Draw set-up diagrams, card anatomy and step panels with numbered callouts."""
+"""Draw set-up diagrams, scenes, card anatomy and step panels with numbered callouts."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 
 from cardgen.book.blocks import Block, Column, Setting, TextBlock, Type
+from cardgen.book.callouts import HALO, leaders, spread_discs, spread_labels
 from cardgen.book.elements import CardRef, Diagram, Icon, Note, Panel, Strip, Text
 from cardgen.book.look import (
     LINE,
@@ -17,13 +18,14 @@ from cardgen.book.look import (
     WHITE,
     PagePainter,
     ShownSide,
+    hex_color,
     mixed,
 )
 from cardgen.core.artwork import contrast
 from cardgen.core.book import NamedPlaces, TableThing, TableView
 from cardgen.core.findings import Location, did_you_mean
 from cardgen.core.geometry import Point, Rect, Size
-from cardgen.core.records import dataclass
+from cardgen.core.records import dataclass, replace
 from cardgen.core.table import Spot
 from cardgen.text.icon_marks import Mark
 from cardgen.text.setting import compose
@@ -31,8 +33,6 @@ from cardgen.text.spans import Options, Paragraph, Span, Style, direction_of
 
 RADIUS = 2.2
 """mm, of the disc around a number."""
-HALO = 0.45
-"""mm of white around a disc and on both sides of a line, visible on any art."""
 LINE_WIDTH = 0.35
 TALLEST = 118.0
 """mm: maximum height of a diagram."""
@@ -59,11 +59,12 @@ class Drawables:
 
 
 def table_refs(table: TableView | None) -> Iterator[CardRef]:
-    """Yield the visible sides of cards on a table."""
-    for thing in table.things if table is not None else ():
-        if thing.card is not None:
-            component, card, side = thing.card
-            yield CardRef(component, card, "back" if side == "back" else "face")
+    """Yield the visible sides of cards on a table and in its scenes."""
+    for view in (table, *table.scenes.values()) if table is not None else ():
+        for thing in view.things:
+            if thing.card is not None:
+                component, card, side = thing.card
+                yield CardRef(component, card, "back" if side == "back" else "face")
 
 
 def seen_things(table: TableView, players: int | None) -> list[TableThing]:
@@ -88,6 +89,8 @@ def check_names(
             hint = f"set the positions in {file}, or fix the errors there"
             message = "the game has no table layout"
             setting.problem("book/diagram", message, diagram.line, hint)
+        elif diagram.kind == "scene":
+            _check_scenes(diagram, table, setting)
         elif diagram.players is not None and not 1 <= diagram.players <= len(table.seats):
             message = f"the table has no seats for {diagram.players} players"
             setting.problem(
@@ -101,6 +104,19 @@ def check_names(
             found |= {name for name, _ in table.seats[: diagram.players]}
             for note in diagram.notes:
                 check_known(note.names, found, sorted(found), "the table", note.line, setting)
+
+
+def _check_scenes(diagram: Diagram, table: TableView, setting: Setting) -> None:
+    known = sorted(table.scenes)
+    for name in diagram.scenes:
+        if name not in table.scenes:
+            hint = f"add it to scenes in data/{setting.game.id}/table.yaml"
+            message = f"there is no scene '{name}'"
+            setting.problem("book/diagram", message, diagram.line, did_you_mean(name, known) or hint)
+            return
+    found = {name for each in diagram.scenes for thing in table.scenes[each].things for name in thing.names}
+    for note in diagram.notes:
+        check_known(note.names, found, sorted(found), "the scene", note.line, setting)
 
 
 def check_known(
@@ -215,20 +231,27 @@ class SideSubject:
 
 
 class TableSubject:
-    """A table in a diagram: sides from templates as printed; dice, bags, zones and hands as plain shapes.
-    Names that notes have `named` are not written. Books, notes and counters are only on screens."""
+    """A table in a diagram: sides from templates as printed; dice, bags and zones as plain shapes, hands if
+    a note names one. Names that notes have `named` are not written. Books, counters and unnamed notes
+    are only on screens."""
 
     def __init__(
         self,
         table: TableView,
         sides: Mapping[CardRef, ShownSide],
         players: int | None,
-        named: Collection[str],
+        named: Set[str],
     ) -> None:
         self.table, self.sides, self.named = table, sides, named
-        self.seats = table.seats[:players]
+        seats = table.seats[:players]
+        self.seats = seats if any(seat in named for seat, _ in seats) else ()
         self.things = seen_things(table, players)
-        self.area = _used_part(table, self.things, self.seats)
+        self.empty = [thing for thing in self.things if self._is_empty_place(thing)]
+        self.area = _used_part(table, self.things, self.seats, self.empty)
+
+    def _is_empty_place(self, thing: TableThing) -> bool:
+        """Return True for a zone, and for a note at a place that a note of the diagram names."""
+        return thing.kind == "zone" or (thing.kind == "note" and not self.named.isdisjoint(thing.names))
 
     def width(self, diagram: Diagram, measure: float) -> float:
         """Return its width."""
@@ -246,6 +269,15 @@ class TableSubject:
             found += [self._on_page(spots[0].x, spots[0].y, area)] if spots else []
         return found
 
+    def _free_head(self, zone: Rect, area: Rect) -> Rect:
+        """Return the part of a zone on the page above the things that lie on it."""
+        scale, tops = area.width / self.area.width, [zone.bottom]
+        for thing in self.things:
+            x, y = self._on_page(thing.at.x, thing.at.y, area)
+            if thing.kind != "zone" and zone.x < x < zone.right and zone.y < y < zone.bottom:
+                tops.append(y - thing.at.extent(thing.size).height * scale / 2)
+        return replace(zone, height=max(0.0, min(tops) - zone.y))
+
     def _on_page(self, x: float, y: float, area: Rect) -> Point:
         scale = area.width / self.area.width
         return area.x + (x - self.area.x) * scale, area.y + (y - self.area.y) * scale
@@ -256,7 +288,7 @@ class TableSubject:
         painter.rect(area, look.tint, 2.0)
         line = mixed(look.accent, WHITE, 0.45)
         hand = self.table.hand
-        places = [(thing.at, thing.size, thing.names[:1]) for thing in self.things if thing.kind == "zone"]
+        places = [(thing.at, thing.size, thing.names[:1]) for thing in self.empty]
         for spot, size, names in [*((spot, hand, ()) for _, spot in self.seats), *places]:
             middle = self._on_page(spot.x, spot.y, area)
             box = _centered(Rect(0, 0, size.width * scale, size.height * scale), middle)
@@ -264,9 +296,8 @@ class TableSubject:
             turned = spot.extent(Size(box.width, box.height))
             for name in names:
                 if name not in self.named:
-                    paint_name(
-                        painter, setting, name, _centered(Rect(0, 0, turned.width, turned.height), middle)
-                    )
+                    whole = _centered(Rect(0, 0, turned.width, turned.height), middle)
+                    paint_name(painter, setting, name, self._free_head(whole, area))
         for thing in self.things:
             middle = self._on_page(thing.at.x, thing.at.y, area)
             box = _centered(Rect(0, 0, thing.size.width * scale, thing.size.height * scale), middle)
@@ -275,18 +306,97 @@ class TableSubject:
                 shown = self.sides[CardRef(component, card, "back" if side == "back" else "face")]
                 painter.side(shown, middle, box.width, thing.at.turn)
             elif thing.kind in ("bag", "pawn"):
-                painter.disc(middle, box.width / 2 - 0.25, WHITE, look.accent, 0.25)
+                fill = WHITE if thing.color is None else hex_color(thing.color)
+                painter.disc(middle, box.width / 2 - 0.25, fill, look.accent, 0.25)
             elif thing.kind == "dice":
                 painter.panel(box, WHITE, look.accent, radius=0.6, degrees=thing.at.turn)
+
+
+SCENE_APART = 9.0
+"""mm between two scenes, for an arrow."""
+
+
+class ScenesSubject:
+    """Scenes of one scale from left to right, each below its title, with arrows between them. They are as
+    large as the measure allows, at most as large as the real things."""
+
+    def __init__(
+        self, scenes: Sequence[TableView], sides: Mapping[CardRef, ShownSide], named: Set[str]
+    ) -> None:
+        self.parts = [TableSubject(scene, sides, None, named) for scene in scenes]
+        self.titles = [scene.title for scene in scenes]
+        self.head = LINE if any(self.titles) else 0.0
+        self.gaps = SCENE_APART * (len(scenes) - 1)
+
+    def width(self, diagram: Diagram, measure: float) -> float:
+        """Return the width of all scenes."""
+        whole = sum(part.area.width for part in self.parts)
+        tallest = max(part.area.height for part in self.parts)
+        return self.gaps + whole * min(1.0, (measure - self.gaps) / whole, TALLEST / tallest)
+
+    def height(self, width: float) -> float:
+        return self.head + self._scale(width) * max(part.area.height for part in self.parts)
+
+    def points(self, note: Note, area: Rect) -> list[Point]:
+        """Return the center of the first thing with each name in each scene, on the page."""
+        return [
+            point
+            for part, place in zip(self.parts, self._places(area), strict=True)
+            for point in part.points(note, place)
+        ]
+
+    def paint(self, painter: PagePainter, setting: Setting, area: Rect) -> None:
+        places = self._places(area)
+        for part, title, place in zip(self.parts, self.titles, places, strict=True):
+            if title:
+                style = Style(setting.look.bold, SMALL_SIZE, setting.look.accent)
+                box = Rect(0, 0, place.width, self.head)
+                options = Options(line_height=LINE / SMALL_SIZE)
+                composed = setting.compose(Paragraph([Span(title, style)]), box, options, 0)
+                painter.text(composed.runs, place.x, place.y - self.head)
+            part.paint(painter, setting, place)
+        for left, right in pairwise(places):
+            y = (max(left.y, right.y) + min(left.bottom, right.bottom)) / 2
+            paint_arrow(painter, setting, (left.right + 1.5, y), (right.x - 1.5, y))
+
+    def _scale(self, width: float) -> float:
+        return (width - self.gaps) / sum(part.area.width for part in self.parts)
+
+    def _places(self, area: Rect) -> list[Rect]:
+        scale, x, places = self._scale(area.width), area.x, []
+        high = area.height - self.head
+        for part in self.parts:
+            wide, tall = part.area.width * scale, part.area.height * scale
+            places.append(Rect(x, area.y + self.head + (high - tall) / 2, wide, tall))
+            x += wide + SCENE_APART
+        return places
+
+
+ARROW = 1.4
+"""mm: half the height of an arrow's head."""
+
+
+def paint_arrow(painter: PagePainter, setting: Setting, start: Point, end: Point) -> None:
+    """Draw a level arrow."""
+    ink = setting.look.accent
+    painter.line([start, end], 2 * LINE_WIDTH, ink)
+    painter.line([(end[0] - ARROW, end[1] - ARROW), end], 2 * LINE_WIDTH, ink)
+    painter.line([(end[0] - ARROW, end[1] + ARROW), end], 2 * LINE_WIDTH, ink)
 
 
 def _centered(rect: Rect, middle: Point) -> Rect:
     return Rect(middle[0] - rect.width / 2, middle[1] - rect.height / 2, rect.width, rect.height)
 
 
-def _used_part(table: TableView, things: Sequence[TableThing], seats: Sequence[tuple[str, Spot]]) -> Rect:
+def _used_part(
+    table: TableView,
+    things: Sequence[TableThing],
+    seats: Sequence[tuple[str, Spot]],
+    empty: Sequence[TableThing],
+) -> Rect:
     """Return the used part of a table, with a margin."""
     boxes = [(thing.at, thing.size) for thing in things if thing.kind not in UNSEEN]
+    boxes += [(thing.at, thing.size) for thing in empty]
     boxes += [(spot, table.hand) for _, spot in seats]
     left = top = math.inf
     right = bottom = -math.inf
@@ -300,7 +410,7 @@ def _used_part(table: TableView, things: Sequence[TableThing], seats: Sequence[t
     return Rect(left, top, right - left, bottom - top).inset(-margin)
 
 
-Subject = SideSubject | TableSubject
+Subject = SideSubject | TableSubject | ScenesSubject
 
 
 def subject_of(diagram: Diagram, drawables: Drawables) -> Subject:
@@ -309,6 +419,9 @@ def subject_of(diagram: Diagram, drawables: Drawables) -> Subject:
         return SideSubject(drawables.sides[diagram.ref], drawables.places[diagram.ref])
     assert drawables.table is not None
     named = {name for note in diagram.notes for name in note.names}
+    if diagram.kind == "scene":
+        scenes = [drawables.table.scenes[name] for name in diagram.scenes]
+        return ScenesSubject(scenes, drawables.sides, named)
     return TableSubject(drawables.table, drawables.sides, diagram.players, named)
 
 
@@ -318,7 +431,8 @@ def set_up_blocks(setting: Setting, diagram: Diagram, drawables: Drawables, meas
     subject = subject_of(diagram, drawables)
     if subject.width(diagram, measure) <= BESIDE * measure + 1e-6:
         return [SetUpBlock(setting, diagram, drawables, items)]
-    items[-1].after = LINE
+    if items:
+        items[-1].after = LINE
     if len(items) > 2:  # no single item at the foot or head of a page
         items[0].keep = items[-2].keep = True
     return [SetUpBlock(setting, diagram, drawables, ()), *items]
@@ -359,11 +473,7 @@ GUTTER = 5.0
 """mm between a card and its labels, for the lines."""
 LEAST_COLUMN = 22.0
 """mm: minimum width of labels, which limits the card."""
-FROM_TEXT = 0.9
-"""mm between a line's end and its target."""
 FROM_LABEL = 0.9
-FROM_EDGE = 1.3
-"""mm from the edge of the card to a line's end, at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,7 +482,7 @@ class _Plan:
     line."""
 
     card: Rect
-    labels: tuple[tuple[TextBlock, Point, tuple[Point, Point]], ...]
+    labels: tuple[tuple[TextBlock, Point, tuple[Point, ...]], ...]
     column: float
     height: float
 
@@ -414,30 +524,25 @@ class AnatomyBlock(Block):
         heights = [self._label(note, True).fit(column) for note in self.diagram.notes]
         card = Rect(column + GUTTER, 0.0, wide, high)
         plan = spread_labels(areas, heights, card, LINE / 2)
-        top, bottom = min((0.0, *plan.tops)), max((high, *map(sum, zip(plan.tops, heights))))
+        starts = [
+            (column + FROM_LABEL if on_left else width - column - FROM_LABEL, at + height / 2)
+            for at, height, on_left in zip(plan.tops, heights, plan.left)
+        ]
+        lines = leaders(starts, areas, plan.left, card)
+        ys = [y for line in lines for _, y in line]
+        top, bottom = min((0.0, *plan.tops, *ys)), max((high, *map(sum, zip(plan.tops, heights)), *ys))
         labels = []
-        placed = zip(self.diagram.notes, areas, heights, plan.tops, plan.left)
-        for note, area, height, at, on_left in placed:
+        for note, line, at, on_left in zip(self.diagram.notes, lines, plan.tops, plan.left):
             text = self._label(note, on_left)
             text.fit(column)
-            start = (column + FROM_LABEL if on_left else width - column - FROM_LABEL, at + height / 2 - top)
             corner = (0.0 if on_left else width - column, at - top)
-            end = near_end(area, card, left=on_left)
-            labels.append((text, corner, (start, (end[0], end[1] - top))))
+            labels.append((text, corner, tuple((x, y - top) for x, y in line)))
         return _Plan(Rect(card.x, -top, wide, high), tuple(labels), column, bottom - top)
 
     def _label(self, note: Note, left: bool) -> TextBlock:
         ends = left == (direction_of(self.setting.look.language) != "rtl")
         type_ = Type(SMALL_SIZE, SMALL_LINE, align="end" if ends else "start")
         return TextBlock(self.setting, note.words, note.line, type_)
-
-
-def near_end(area: Rect, card: Rect, *, left: bool) -> Point:
-    """Return the end on the card of a line from that side to an area: beside the area."""
-    x = area.x - FROM_TEXT - HALO if left else area.right + FROM_TEXT + HALO
-    x = min(max(x, card.x + FROM_EDGE), card.right - FROM_EDGE)
-    y = min(max(area.y + area.height / 2, card.y + FROM_EDGE), card.bottom - FROM_EDGE)
-    return x, y
 
 
 MOST_ABREAST = 4
@@ -550,182 +655,3 @@ def seen_part(part: Rect, trim: Rect, frame: Rect) -> Rect:
     x = min(max(x, trim.x), trim.right - wide)
     y = min(max(y, trim.y), trim.bottom - high)
     return Rect(x, y, wide, high)
-
-
-APART = 0.6
-"""Minimum distance between two discs' edges."""
-_DIRECTIONS = 24
-_RINGS = 14
-
-
-def spread_discs(points: Sequence[Point], radius: float, area: Rect) -> list[Point] | None:
-    """Return the centers of discs that mark points: each on its point if there is room, else as near as
-    possible. No two touch, all are in the area, and if possible no straight line from a disc to its point
-    crosses another. Return None if there is no room for all."""
-    inside = area.inset(radius)
-    if inside.width < 0 or inside.height < 0:
-        return None
-    placed: list[Point] = []
-    for index, point in enumerate(points):
-        ahead = [other for other in points[index + 1 :] if math.dist(other, point) > radius]
-        free = clear = best = None
-        for spot in _spiral(_clamp(point, inside), radius):
-            if not _contains(inside, spot) or any(
-                math.dist(spot, other) < 2 * radius + APART - 1e-9 for other in placed
-            ):
-                continue
-            free = free or spot
-            if _is_clear(spot, point, placed, points, radius):
-                clear = clear or spot
-                if all(math.dist(spot, other) >= radius for other in ahead):
-                    best = spot  # it hides no point that is marked later
-                    break
-        found = best or clear or free
-        if found is None:
-            return None
-        placed.append(found)
-    return placed
-
-
-def _is_clear(
-    spot: Point, point: Point, placed: Sequence[Point], points: Sequence[Point], radius: float
-) -> bool:
-    """Return True if a disc there covers no line of the placed ones, and its own line is below none of
-    them, except one on the point."""
-    reach = radius + APART / 2
-    return all(
-        (_distance(disc, spot, point) >= reach or math.dist(disc, point) < reach)
-        and _distance(spot, disc, target) >= reach
-        for disc, target in zip(placed, points)
-    )
-
-
-def _spiral(point: Point, radius: float) -> Iterator[Point]:
-    """Yield the point, then places around it, nearest first."""
-    yield point
-    for ring in range(1, 2 * _RINGS):
-        away = (2 * radius + APART) * (0.5 + ring / 2)
-        for turn in range(_DIRECTIONS):
-            angle = 2 * math.pi * turn / _DIRECTIONS - math.pi / 2
-            yield point[0] + away * math.cos(angle), point[1] + away * math.sin(angle)
-
-
-def _clamp(point: Point, area: Rect) -> Point:
-    return min(max(point[0], area.x), area.right), min(max(point[1], area.y), area.bottom)
-
-
-def _contains(area: Rect, point: Point) -> bool:
-    return (
-        area.x - 1e-9 <= point[0] <= area.right + 1e-9 and area.y - 1e-9 <= point[1] <= area.bottom + 1e-9
-    )
-
-
-def _distance(point: Point, start: Point, end: Point) -> float:
-    """Return the distance from a point to a segment, given by its ends."""
-    across, down = end[0] - start[0], end[1] - start[1]
-    length = across * across + down * down
-    share = 0.0
-    if length > 1e-12:
-        share = ((point[0] - start[0]) * across + (point[1] - start[1]) * down) / length
-    share = min(1.0, max(0.0, share))
-    return math.dist(point, (start[0] + share * across, start[1] + share * down))
-
-
-@dataclass(frozen=True, slots=True)
-class LabelPlan:
-    """For each label, in the given order: its top, and True if it is on the left."""
-
-    tops: tuple[float, ...]
-    left: tuple[bool, ...]
-
-
-def spread_labels(areas: Sequence[Rect], heights: Sequence[float], card: Rect, apart: float) -> LabelPlan:
-    """Return the labels to the left and right of a card, each of its height, for areas on the card: on the
-    side of its area as far as both sides have room, as near to its area's height as possible, and `apart`
-    from the next. Sides that are higher than the card are centered on it."""
-    left = _is_left(areas, heights, card, apart)
-    tops = [0.0] * len(areas)
-    for side in (True, False):
-        mine = [index for index in range(len(areas)) if left[index] is side]
-        mine.sort(
-            key=lambda index: (_middle(areas[index])[1], _middle(areas[index])[0] * (1 if side else -1))
-        )
-        for _ in range(len(mine) ** 2 + 1):  # lines that cross change places
-            found = _column([_middle(areas[i])[1] for i in mine], [heights[i] for i in mine], card, apart)
-            edge = card.x if side else card.right
-            starts = [(edge, top + heights[i] / 2) for i, top in zip(mine, found)]
-            crossing = next(
-                (
-                    at
-                    for at in range(len(mine) - 1)
-                    if _cross(
-                        starts[at], _middle(areas[mine[at]]), starts[at + 1], _middle(areas[mine[at + 1]])
-                    )
-                ),
-                None,
-            )
-            if crossing is None:
-                break
-            mine[crossing : crossing + 2] = mine[crossing + 1], mine[crossing]
-        for index, top in zip(mine, found if mine else ()):
-            tops[index] = top
-    return LabelPlan(tuple(tops), tuple(left))
-
-
-def _is_left(areas: Sequence[Rect], heights: Sequence[float], card: Rect, apart: float) -> list[bool]:
-    """Return True for each label on the left: those of the leftmost areas, as many as both sides have room
-    for."""
-    middle = card.x + card.width / 2
-    order = sorted(range(len(areas)), key=lambda index: (_middle(areas[index])[0], index))
-
-    def cost(count: int) -> float:
-        parts = (order[:count], order[count:])
-        totals = [sum(heights[i] + apart for i in part) for part in parts]
-        over = max(0.0, max(totals) - apart - card.height)
-        wrong = sum(max(0.0, _middle(areas[i])[0] - middle) for i in parts[0])
-        wrong += sum(max(0.0, middle - _middle(areas[i])[0]) for i in parts[1])
-        return 100 * over + wrong + 0.05 * abs(totals[0] - totals[1])
-
-    count = min(range(len(areas) + 1), key=lambda count: (round(cost(count), 6), count))
-    left = set(order[:count])
-    return [index in left for index in range(len(areas))]
-
-
-def _column(wanted: Sequence[float], heights: Sequence[float], card: Rect, apart: float) -> list[float]:
-    """Return the tops of labels below each other in this order, with `wanted` middles: of all placements
-    without overlap the nearest by least squares; within the card's height if they fit."""
-    gaps = [height + apart for height in heights]
-    before = [sum(gaps[:index]) for index in range(len(gaps))]
-    groups: list[
-        list[float]
-    ] = []  # of labels that touch: the mean of the wanted tops of the first, and their number
-    for index, (at, height) in enumerate(zip(wanted, heights)):
-        groups.append([at - height / 2 - before[index], 1.0])
-        while len(groups) > 1 and groups[-2][0] > groups[-1][0]:
-            mean, count = groups.pop()
-            groups[-1] = [
-                (groups[-1][0] * groups[-1][1] + mean * count) / (groups[-1][1] + count),
-                groups[-1][1] + count,
-            ]
-    total = sum(gaps) - apart
-    lowest = card.bottom - total
-    highest = card.y
-    if lowest < highest:
-        highest = lowest = (highest + lowest) / 2
-    shifts = [min(max(mean, highest), lowest) for mean, count in groups for _ in range(round(count))]
-    return [shift + start for shift, start in zip(shifts, before)]
-
-
-def _middle(area: Rect) -> Point:
-    return area.x + area.width / 2, area.y + area.height / 2
-
-
-def _cross(start: Point, end: Point, other: Point, other_end: Point) -> bool:
-    """Return True if two segments cross."""
-
-    def side(a: Point, b: Point, c: Point) -> float:
-        return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-
-    one = side(start, end, other) * side(start, end, other_end)
-    two = side(other, other_end, start) * side(other, other_end, end)
-    return one < 0 and two < 0

@@ -158,16 +158,17 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """A component, or the table if `ref` is None, with notes to places on it: numbers in a "set-up", lines
-    to labels in an "anatomy". A table is set up for `players`, None for as many as possible. The diagram is
-    `width` mm wide; None: the default."""
+    """A component, or the table or `scenes` if `ref` is None, with notes to places on it: numbers in a
+    "set-up" or "scene", lines to labels in an "anatomy". A table is set up for `players`, None for as many
+    as possible. The diagram is `width` mm wide; None: the default."""
 
-    kind: Literal["set-up", "anatomy"]
+    kind: Literal["set-up", "anatomy", "scene"]
     ref: CardRef | None
     players: int | None
     width: float | None
     notes: tuple[Note, ...]
     line: int
+    scenes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -351,8 +351,10 @@ def slug(title: str) -> str:
 
 DIRECTIVE_ENDS = ("paragraph", "reference", "blockquote", "list")
 """The constructs that can end at such a block without an empty line."""
-KINDS = ("set-up", "anatomy", "strip")
+KINDS = ("set-up", "anatomy", "scene", "strip")
 LEAST_PANELS, MOST_PANELS = 2, 6
+MOST_SCENES = 4
+"""Most scenes side by side."""
 MOST_NAMES = 60
 """Most names in the notes of a diagram."""
 MOST_NOTES = 24
@@ -417,6 +419,14 @@ class DirectiveReader:
                 self._problem("book/diagram", message, line, "write :::strip alone")
             elif panels:
                 yield Strip(panels, line)
+        elif kind == "scene":
+            notes = self._notes(kind, inside, line) if inside else ()
+            names = tuple(node.content.split())
+            if not 1 <= len(names) <= MOST_SCENES:
+                message = f"':::scene' names {len(names)} scenes, not 1 to {MOST_SCENES}"
+                self._problem("book/diagram", message, line, "write :::scene before after")
+            elif notes or not inside:
+                yield Diagram("scene", None, None, None, notes, line, names)
         elif kind == "set-up" or kind == "anatomy":
             notes = self._notes(kind, inside, line)
             diagram = self._diagram(kind, node.content, notes, line)
@@ -487,10 +497,10 @@ class DirectiveReader:
             message = f"':::strip' has {len(items)} items, not {LEAST_PANELS} to {MOST_PANELS}"
             self._problem("book/diagram", message, line, "split it into two, or write a list")
             return ()
-        panels = [self._panel(number, item) for number, item in enumerate(items, 1)]
+        panels = [self._panel(_number(item, place), item) for place, item in enumerate(items, 1)]
         return tuple(panel for panel in panels if panel is not None) if None not in panels else ()
 
-    def _panel(self, number: int, item: Item) -> Panel | None:
+    def _panel(self, number: str, item: Item) -> Panel | None:
         first = item.blocks[0] if len(item.blocks) == 1 else None
         icon, picture = None, None
         names: tuple[str, ...] = ()
@@ -506,7 +516,7 @@ class DirectiveReader:
             message = "an item of ':::strip' needs one icon or card, a heading and one paragraph"
             self._problem("book/diagram", message, item.line, hint)
             return None
-        return Panel(str(number), icon, picture, names[0] if names else None, heading, text, item.line)
+        return Panel(number, icon, picture, names[0] if names else None, heading, text, item.line)
 
     def _notes(self, kind: str, inside: Sequence[Block], line: int) -> tuple[Note, ...]:
         """Return the notes of a diagram, numbered; none after findings."""
@@ -515,7 +525,7 @@ class DirectiveReader:
             message = f"':::{kind}' has {len(items)} items, more than {MOST_NOTES}"
             self._problem("book/diagram", message, items[MOST_NOTES].line, "split it into two")
             return ()
-        notes = [self._note(kind, number, item) for number, item in enumerate(items, 1)]
+        notes = [self._note(kind, _number(item, place), item) for place, item in enumerate(items, 1)]
         named = 0
         for note in notes:
             named += 0 if note is None else len(note.names)
@@ -525,7 +535,7 @@ class DirectiveReader:
                 return ()
         return () if None in notes else tuple(note for note in notes if note is not None)
 
-    def _note(self, kind: str, number: int, item: Item) -> Note | None:
+    def _note(self, kind: str, number: str, item: Item) -> Note | None:
         first = item.blocks[0] if item.blocks else None
         if not isinstance(first, Paragraph) or len(item.blocks) > 1:
             message = f"an item of ':::{kind}' needs a name and one paragraph: 1. `deck` Shuffle the cards."
@@ -537,12 +547,12 @@ class DirectiveReader:
             message = "a label of ':::anatomy' can point to only one place"
             self._problem("book/diagram", message, first.line, "write one item for each place")
             return None
-        if (kind == "anatomy" and not names) or not words:
+        if (kind in ("anatomy", "scene") and not names) or not words:
             hint = "begin it with the name in back quotes: 1. `deck` Shuffle the cards."
             what = "has no name" if not names else "has no text"
             self._problem("book/diagram", f"this item of ':::{kind}' {what}", first.line, hint)
             return None
-        return Note(str(number), names, words, first.line)
+        return Note(number, names, words, first.line)
 
 
 def leading_names(words: Sequence[Inline]) -> tuple[tuple[str, ...], tuple[Inline, ...]]:
@@ -577,3 +587,9 @@ def _heading(words: Sequence[Inline]) -> tuple[tuple[Inline, ...], tuple[Inline,
 
 def _is_between(word: Inline) -> bool:
     return isinstance(word, LineEnd) or (isinstance(word, Words) and not word.text.strip(" ,"))
+
+
+def _number(item: Item, place: int) -> str:
+    """Return the number of an item of a list, or its place in a list without numbers."""
+    number = item.bullet.rstrip(".)")
+    return number if number.isdigit() else str(place)

@@ -36,7 +36,7 @@ def run_new(given: argparse.Namespace) -> int:
         )
     if given.table is not None:
         return _new_from_table(given)
-    for option in ("trim", "look"):
+    for option in ("trim", "look", "by"):
         if (value := getattr(given, option)) is not None:
             hint = f"remove it, or give a table: cardgen new {given.name} --from FILE --{option} {value}"
             raise cardgen.UsageError(f"--{option} is for cards of a table", hint)
@@ -104,6 +104,10 @@ def _refresh_project(given: argparse.Namespace) -> int:
     return OK
 
 
+MOST_OFFERED = 6
+"""Most templates of a deck that are offered."""
+
+
 def _new_from_table(given: argparse.Namespace) -> int:
     from cardgen.commands.check.preflight import unprinted
 
@@ -123,6 +127,9 @@ def _new_from_table(given: argparse.Namespace) -> int:
             say(f"  {what + ':':<17} {', '.join(headers)}")
         if each.left_out:
             say(f"  {'not on the card:':<17} {', '.join(each.left_out)}")
+        group = each.deck.roles.group
+        if given.by is None and group is not None and len(set(group.texts)) <= MOST_OFFERED:
+            say(f"  for a template for each {group.header}, add --by {shlex.quote(group.header)}")
     if new.skipped:
         say(f"skipped: {', '.join(new.skipped)}")
     if new.pictures:

@@ -15,7 +15,6 @@ from cardgen.cli.saying import OK, complain, exit_code, held_to, say, size
 from cardgen.core.budget import Budget
 from cardgen.core.findings import plural
 from cardgen.core.progress import ProgressBar
-from cardgen.core.records import replace
 from cardgen.core.terminal import shown
 
 if TYPE_CHECKING:
@@ -27,18 +26,21 @@ if TYPE_CHECKING:
 
 def run_build(given: argparse.Namespace) -> int:
     """`cardgen build`: write print-ready PDF sheets."""
+    from cardgen.commands.build.many import build_games
+
     order, project = _build_asked(given), cardgen.Project.open(given.project)
     games = _all_games(given, project) if given.all else [given.game]
-    results: dict[str, cardgen.BuildResult | cardgen.CardgenError] = {}
-    with ProgressBar(given.quiet) as progress, _executor(given) as executor:
-        for name in games:
-            try:
-                asked = replace(order, game=name)
-                results[name] = cardgen.build(asked, project=project, progress=progress, executor=executor)
-            except cardgen.CardgenError as error:
-                if not given.all or isinstance(error, cardgen.UsageError):
-                    raise
-                results[name] = error
+    if given.cluster is not None and given.jobs != 1 and not given.all:
+        message = "--jobs and --cluster can't be combined for one game"
+        raise cardgen.UsageError(message, "remove one")
+    with ProgressBar(given.quiet) as progress:
+        built = build_games(
+            order, games, project, jobs=given.jobs, cluster=given.cluster, progress=progress
+        )
+        results = dict(built)
+    for result in results.values():
+        if isinstance(result, cardgen.CardgenError) and not given.all:
+            raise result
     findings: list[cardgen.Finding] = []
     for name, result in results.items():
         findings += result.findings

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from cardgen.core.artwork import Artwork
 from cardgen.core.game import About, Locator
 from cardgen.core.geometry import Rect, Size
-from cardgen.core.records import dataclass
+from cardgen.core.records import dataclass, field
 from cardgen.core.sheets import Heading, Link
 from cardgen.core.table import PlacedKind, Spot
 
@@ -55,6 +55,8 @@ class TableThing:
     size: Size
     card: tuple[str, str, str] | None = None
     seat: int | None = None
+    color: str | None = None
+    """That of a pawn or a bag."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,9 @@ class TableView:
     things: tuple[TableThing, ...]
     seats: tuple[tuple[str, Spot], ...]
     hand: Size
+    title: str = ""
+    scenes: Mapping[str, TableView] = field(default_factory=dict)
+    """The scenes that the book shows, by their names: tables without seats."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
-from urllib.parse import quote
 
-from cardgen.core.explanations import OWN, explanations
 from cardgen.core.findings import Finding, Severity
 from cardgen.core.records import dataclass
 from cardgen.core.terminal import painted, shown, shown_json
@@ -100,7 +98,7 @@ def _property(text: str) -> str:
     return _data(shown(text)).replace(":", "%3A").replace(",", "%2C")
 
 
-_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_XML = "[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 """Characters that XML 1.0 documents may not contain."""
 
 
@@ -137,7 +135,7 @@ def _text_of(finding: Finding) -> str:
 
 
 def _clean(text: str) -> str:
-    return _NOT_XML.sub("\ufffd", shown(text))
+    return re.sub(_NOT_XML, "\ufffd", shown(text))
 
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
@@ -165,6 +163,8 @@ def sarif_report(findings: Sequence[Finding], passed: Sequence[str], tool: Tool 
 
 def _rule(code: str, page: str) -> dict[str, Any]:
     """Return a code with what `cardgen explain` prints of it. Codes of plug-ins have no explanation."""
+    from cardgen.core.explanations import OWN, explanations
+
     known = explanations().get(OWN if code.startswith("rule/") else code)
     if known is None:
         return {"id": code}
@@ -193,6 +193,8 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
     if finding.left_out:
         result["properties"] = {"leftOut": finding.left_out}
     if place := finding.location:
+        from urllib.parse import quote
+
         physical: dict[str, Any] = {
             "artifactLocation": {"uri": quote(place.file, errors="surrogateescape"), "uriBaseId": "PROJECT"}
         }

@@ -1,4 +1,4 @@
-"""Lay out a table for a game without one: piles in rows, a seat for each player."""
+"""Lay out a table for a game without one: piles in rows, a seat for each player. Find where things rest."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from cardgen.core.game import Card, Component, Die, Game
 from cardgen.core.geometry import Size
 from cardgen.core.records import replace
-from cardgen.core.table import BAG, LARGEST, SEAT_COLORS, Placed, Seat, Spot, Table
+from cardgen.core.table import BAG, LARGEST, SEAT_COLORS, Placed, Seat, Side, Spot, Table, Tabletop
 
 SPACE = 20.0
 """Distance between things, in mm."""
@@ -99,3 +99,37 @@ def _deck(component: Component, cards: Sequence[Card]) -> Placed:
     copies = tuple((card.id, card.copies) for card in cards)
     face_up = all(card.back is None for card in cards)
     return Placed("deck", NOWHERE, component=component.id, cards=copies, face_up=face_up)
+
+
+def card_of(game: Game, component: str, card: str) -> Card:
+    """Return the card with this component and id. Raises StopIteration if there is none."""
+    return next(each for each in game.component(component).cards if each.id == card)
+
+
+def extent_of(game: Game, item: Placed) -> Size:
+    """Return the width and depth of an object in mm, before rotation."""
+    if item.cards:
+        return item.extent(card_of(game, item.component, item.cards[0][0]).trim)
+    return item.extent(game.component(item.component).trim if item.component else None)
+
+
+def resting_place(game: Game, tabletop: Tabletop, item: Placed) -> Spot:
+    """Return an object's spot. Raises KeyError for a missing snap point, reported with the table."""
+    ref = item.at
+    if isinstance(ref, Spot):
+        return ref
+    for below in tabletop.table.items:
+        if (
+            below.kind != "piece"
+            or not isinstance(below.at, Spot)
+            or (below.component, below.cards[0][0]) != (ref.component, ref.card)
+            or below.seat not in (None, item.seat)
+        ):
+            continue
+        trim = card_of(game, ref.component, ref.card).trim
+        side: Side = "face" if below.face_up else "back"
+        for snap in tabletop.snaps.get((ref.component, ref.card, side), ()):
+            if snap.name == ref.snap:
+                inner = Spot(snap.x - trim.width / 2, snap.y - trim.height / 2, snap.turn + item.turn)
+                return below.at.place(inner)
+    raise KeyError(ref.snap)

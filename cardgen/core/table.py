@@ -186,6 +186,14 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
+class Scene:
+    """A moment of the game for rulebooks: its things from bottom to top, below a title."""
+
+    items: tuple[Placed, ...]
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class CardWords:
     """The words that name a card and find it on a screen. They are templates in the sandbox of rulebooks,
     over `card`, `component`, `number`, `copies`, `game` and `tables`; None is the default."""
@@ -220,6 +228,8 @@ class Table:
     """The minutes of a game, fewest and most; zeros if unknown."""
     tags: tuple[str, ...] = ()
     """The tags that describe the table where it is shared."""
+    scenes: Mapping[str, Scene] = field(default_factory=dict)
+    """The scenes of rulebooks, by their names."""
 
     def words_for(self, component: str) -> CardWords:
         return self.words.get(component) or self.words.get("all") or CardWords()

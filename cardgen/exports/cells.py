@@ -9,10 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
-from cardgen.core.game import Card, Component, Game
+from cardgen.core.game import Component
 from cardgen.core.geometry import MM_PER_INCH, Size, to_px
 from cardgen.core.records import dataclass
-from cardgen.core.table import Placed, Side, Spot, Tabletop
 from cardgen.exports.job import (
     PLAIN,
     ExportJob,
@@ -185,40 +184,6 @@ def say_how_sharp(
         place,
         f"use more pictures with --sharp, or larger ones with {larger}" if count > 1 else larger,
     )
-
-
-def card_of(game: Game, component: str, card: str) -> Card:
-    """Return the card with this component and id. Raises StopIteration if there is none."""
-    return next(each for each in game.component(component).cards if each.id == card)
-
-
-def extent_of(game: Game, item: Placed) -> Size:
-    """Return the width and depth of an object in mm, before rotation."""
-    if item.cards:
-        return item.extent(card_of(game, item.component, item.cards[0][0]).trim)
-    return item.extent(game.component(item.component).trim if item.component else None)
-
-
-def resting_place(game: Game, tabletop: Tabletop, item: Placed) -> Spot:
-    """Return an object's spot. Raises KeyError for a missing snap point, reported with the table."""
-    ref = item.at
-    if isinstance(ref, Spot):
-        return ref
-    for below in tabletop.table.items:
-        if (
-            below.kind != "piece"
-            or not isinstance(below.at, Spot)
-            or (below.component, below.cards[0][0]) != (ref.component, ref.card)
-            or below.seat not in (None, item.seat)
-        ):
-            continue
-        trim = card_of(game, ref.component, ref.card).trim
-        side: Side = "face" if below.face_up else "back"
-        for snap in tabletop.snaps.get((ref.component, ref.card, side), ()):
-            if snap.name == ref.snap:
-                inner = Spot(snap.x - trim.width / 2, snap.y - trim.height / 2, snap.turn + item.turn)
-                return below.at.place(inner)
-    raise KeyError(ref.snap)
 
 
 EPOCH = (2000, 1, 1, 0, 0, 0)

@@ -16,16 +16,9 @@ from cardgen.core.findings import plural
 from cardgen.core.game import Component
 from cardgen.core.geometry import Size, to_px
 from cardgen.core.records import dataclass, replace
+from cardgen.core.seating import resting_place
 from cardgen.core.table import Placed, Spot, Words
-from cardgen.exports.cells import (
-    Grid,
-    atlas_file,
-    cells_a_picture,
-    parts,
-    plan_grid,
-    resting_place,
-    say_how_sharp,
-)
+from cardgen.exports.cells import Grid, atlas_file, cells_a_picture, parts, plan_grid, say_how_sharp
 from cardgen.exports.job import (
     ExportJob,
     Piece,

@@ -18,8 +18,9 @@ from cardgen.core.findings import Location, plural
 from cardgen.core.game import Component
 from cardgen.core.geometry import MM_PER_INCH, Rect, Size, to_px
 from cardgen.core.records import dataclass, field, replace
+from cardgen.core.seating import card_of, extent_of, resting_place
 from cardgen.core.table import DIE, NOTE, PAWN, Placed, Seat, Spot, Step, is_called
-from cardgen.exports.cells import add_to_zip, card_of, extent_of, resting_place
+from cardgen.exports.cells import add_to_zip
 from cardgen.exports.job import (
     PLAIN,
     ExportJob,

@@ -16,8 +16,9 @@ from cardgen.core.findings import UsageError, span
 from cardgen.core.game import Component, Game
 from cardgen.core.geometry import MM_PER_INCH, Rect, Size
 from cardgen.core.records import replace
+from cardgen.core.seating import extent_of, resting_place
 from cardgen.core.table import BAG, COUNTER, DIE, NOTE, PAWN, Placed, Seat, Side, SnapRef, Spot, Table
-from cardgen.exports.cells import cells_a_picture, extent_of, resting_place, say_how_sharp
+from cardgen.exports.cells import cells_a_picture, say_how_sharp
 from cardgen.exports.job import (
     PNG,
     ExportJob,

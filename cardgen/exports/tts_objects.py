@@ -18,8 +18,9 @@ from cardgen.core.findings import CardgenError, Finding, Findings, Location, Sev
 from cardgen.core.game import Component, Die
 from cardgen.core.geometry import MM_PER_INCH, Shape, Size, to_px
 from cardgen.core.records import dataclass, replace
+from cardgen.core.seating import resting_place
 from cardgen.core.table import DIE, DieKind, Placed, Snap, Spot, Table, Words
-from cardgen.exports.cells import Grid, atlas_file, cells_a_picture, parts, plan_grid, resting_place, spread
+from cardgen.exports.cells import Grid, atlas_file, cells_a_picture, parts, plan_grid, spread
 from cardgen.exports.exporters import local_address, web_address
 from cardgen.exports.job import (
     PLAIN,

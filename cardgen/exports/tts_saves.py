@@ -16,8 +16,8 @@ from typing import Any
 from cardgen.core.findings import CardgenError, Findings, Location, span
 from cardgen.core.game import Game
 from cardgen.core.records import dataclass, field
+from cardgen.core.seating import resting_place
 from cardgen.core.table import LARGEST, Placed, Spot, Step, Table, is_called, title_of
-from cardgen.exports.cells import resting_place
 from cardgen.exports.job import ExportJob, PlannedFile, digest_of, filled_in, skeleton
 from cardgen.exports.tts_objects import (
     CARDS_A_KEY,

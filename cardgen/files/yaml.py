@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import zlib
 from collections.abc import Hashable, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -53,6 +54,14 @@ MAX_ALIASED = 100_000
 """Most values that all aliases of a file may add together (the "alias bomb" guard)."""
 
 
+_LARGE = 1_000_000
+"""Characters from which on a text is held compressed: it is only needed to locate findings."""
+
+
+def _held(text: str) -> str | bytes:
+    return text if len(text) < _LARGE else zlib.compress(text.encode("utf-8"), 1)
+
+
 @dataclass(slots=True)
 class Document:
     """A YAML file's content. `relative` is the file's name in findings; `data` may be changed (the loader
@@ -60,10 +69,15 @@ class Document:
 
     relative: str
     data: Any
-    text: str = field(repr=False)
+    _text: str | bytes = field(repr=False)
     _places: Place | None = field(default=None, repr=False)
     translated: dict[tuple[str | int, ...], tuple[str, int]] = field(default_factory=dict, repr=False)
     """File and line of each text that a translation has replaced."""
+
+    @property
+    def text(self) -> str:
+        """Return the text of the file."""
+        return self._text if isinstance(self._text, str) else zlib.decompress(self._text).decode("utf-8")
 
     @property
     def name(self) -> str:
@@ -77,7 +91,7 @@ class Document:
 
     def copy(self) -> Document:
         """Return the document with data of its own, none of them translated."""
-        return Document(self.relative, copied(self.data), self.text, self._places)
+        return Document(self.relative, copied(self.data), self._text, self._places)
 
     def lines(self, path: DataPath) -> tuple[int, dict[str, int]]:
         """Return the line of the mapping at `path`, and those of the values of its keys, in the file
@@ -192,7 +206,7 @@ def parse_yaml(
         _report(findings, found, relative)
     if problems is not reading.problems:
         return None
-    return None if reading.failed else Document(relative, reading.data, text)
+    return None if reading.failed else Document(relative, reading.data, _held(text))
 
 
 class Reading:
@@ -494,7 +508,7 @@ def read_records(
     pieces = Pieces.of(text)
     data = None if pieces is None or not known else pieces.read(known)
     if data is not None:
-        document: Document | None = Document(relative, data, text)
+        document: Document | None = Document(relative, data, _held(text))
     else:
         reading = Reading(text)
         document, data = parse_yaml(text, relative, findings, reading), reading.data

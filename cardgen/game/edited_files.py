@@ -538,6 +538,19 @@ def in_lists(found: Sequence[Returned], findings: Findings) -> None:
             findings.error("data/duplicate-id", message, place, "keep each card in one file only")
 
 
+def _without_made_ids(
+    again: Sequence[Any], found: Returned, document: TableDocument
+) -> tuple[list[Any], list[Any]]:
+    """Return two lists of cards, without ids that were made from other columns, which may have changed."""
+    has_ids = any(part.column(("id",)) is not None for part, _ in document.rows)
+    if has_ids or found.renamed:
+        return list(again), list(found.cards)
+    plain = [
+        [{k: v for k, v in card.items() if k != "id"} for card in cards] for cards in (again, found.cards)
+    ]
+    return plain[0], plain[1]
+
+
 def edited_tables(found: Returned, raw: bytes, sources: Sources, findings: Findings) -> bytes | None:
     """Return the new bytes of a file of tables; None after a finding, for a file that has changed, or if it
     has no column for a change or a formula in its place."""
@@ -566,7 +579,7 @@ def edited_tables(found: Returned, raw: bytes, sources: Sources, findings: Findi
         return None
     how = recording(source.use, sources)
     again = read_records(content, file, source.use.sheets, source.component, how, Findings())
-    if again is None or not same(again.data[source.component], found.cards):
+    if again is None or not same(*_without_made_ids(again.data[source.component], found, document)):
         names = ", ".join(f"'{name}'" for name in _without_column(found, document.rows[0][0]))
         message = (
             f"the table has no column for {names}" if names else "the table has no column for a change"

@@ -438,6 +438,19 @@ class Roles:
         several = (*self.kinds, *self.corners, *self.texts, *self.stats, *self.facts, *self.rest)
         return [*(column for column in single if column is not None), *several]
 
+    def of_rows(self, rows: Sequence[int]) -> Roles:
+        """Return the roles of the columns for some rows, without columns that are empty there."""
+
+        def narrowed(value: Any) -> Any:
+            if isinstance(value, tuple):
+                return tuple(each for each in map(narrowed, value) if each is not None)
+            if not isinstance(value, Column):
+                return value
+            column = replace(value, values=tuple(value.values[row] for row in rows), counts=None)
+            return column if column.filled else None
+
+        return replace(self, **{each.name: narrowed(getattr(self, each.name)) for each in fields(Roles)})
+
     def in_words(self) -> list[tuple[Column, str]]:
         """Return the use of each column that is shown or counted."""
         said: list[tuple[Column | None, str]] = [

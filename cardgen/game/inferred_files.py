@@ -13,6 +13,8 @@ from cardgen.core.findings import did_you_mean, nearest
 from cardgen.core.geometry import Size
 from cardgen.core.records import dataclass, field
 from cardgen.game.guessing import DEEPEST, Column, Roles, described, of_mappings, same_name
+from cardgen.game.markup import Markup
+from cardgen.game.spreadsheets import id_of
 from cardgen.game.starter_look import (
     Design,
     Face,
@@ -45,7 +47,8 @@ class TableDeck:
     """A component to create from a table: its id, which its files have, its title and kind; its table as
     game.yaml names it, and the columns in their order with their roles; its trim, a name or
     `[width, height]`, and that size upright in mm; its shape. `markup` is the markup of its texts, and
-    `numbers` the style of its numbers, if that is not the usual one."""
+    `numbers` the style of its numbers, if that is not the usual one. Each word of the column `by` has a
+    template of its own."""
 
     id: str
     title: str
@@ -60,6 +63,7 @@ class TableDeck:
     look: str = "poster"
     markup: Mapping[str, Any] = field(default_factory=dict)
     numbers: str | None = None
+    by: Column | None = None
 
     @property
     def file(self) -> str:
@@ -76,10 +80,35 @@ class TableDeck:
         return Design(self.look, self.size, BLEED, self.shape)
 
     @property
+    def faces(self) -> dict[str, str]:
+        """Return the templates of faces by the words of the column that chooses; of all cards by ''."""
+        if self.by is None:
+            return {"": f"{self.stem}.svg"}
+        faces: dict[str, str] = {}
+        for word in dict.fromkeys(self.by.texts):
+            stem = plain = f"{self.stem}-{id_of(word)}"
+            number = 1
+            while f"{stem}.svg" in faces.values():
+                number += 1
+                stem = f"{plain}-{number}"
+            faces[word] = f"{stem}.svg"
+        return faces
+
+    def roles_of(self, word: str) -> Roles:
+        """Return the roles of the columns for the cards with a word in the column that chooses."""
+        if self.by is None:
+            return self.roles
+        return self.roles.of_rows([row for row, value in enumerate(self.by.values) if value == word])
+
+    @property
     def theme(self) -> dict[str, Any]:
         """Return the values for the game's theme: the colors and scenes of the words that group cards."""
         words = group_words(self.roles)
-        return {"hues": group_hues(words), "scenes": group_scenes(words)} if words else {}
+        printed = Markup(quotes=self.markup.get("quotes", "")).text
+        kinds = {"hues": group_hues(words), "scenes": group_scenes(words)} if words else {}
+        return {
+            key: {printed(word): value for word, value in found.items()} for key, found in kinds.items()
+        }
 
     @property
     def renamed(self) -> list[Column]:
@@ -139,7 +168,9 @@ def deck_entry(deck: TableDeck) -> dict[str, Any]:
     if deck.markup:
         entry["markup"] = dict(deck.markup)
     back = "back.svg" if deck.id == "cards" else f"{deck.stem}-back.svg"
-    return {**entry, "schema": f"{deck.id}.schema.json", "face": f"{deck.stem}.svg", "back": back}
+    faces = deck.faces
+    face = faces[""] if deck.by is None else {"by": deck.by.field, "of": faces}
+    return {**entry, "schema": f"{deck.id}.schema.json", "face": face, "back": back}
 
 
 def deck_files(game: str, title: str, deck: TableDeck) -> dict[str, str]:
@@ -148,7 +179,10 @@ def deck_files(game: str, title: str, deck: TableDeck) -> dict[str, str]:
     entry = deck_entry(deck)
     return {
         f"schemas/{game}/{entry['schema']}": _schema(deck),
-        f"templates/{game}/{entry['face']}": face_svg(deck.roles, deck.design),
+        **{
+            f"templates/{game}/{file}": face_svg(deck.roles_of(word), deck.design, deck.roles)
+            for word, file in deck.faces.items()
+        },
         f"templates/{game}/{entry['back']}": back_svg(deck.design, title),
         f"templates/{game}/{deck.look}-scenes.svg": scenes_svg(deck.look),
     }

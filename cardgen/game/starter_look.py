@@ -157,12 +157,15 @@ class Design:
 
 
 class Face:
-    """The face of a card, with the places of its parts."""
+    """The face of a card, with the places of its parts. For some cards of a table, `whole` has the columns
+    of all, so that colors and marks are the same."""
 
-    def __init__(self, roles: Roles, design: Design) -> None:
+    def __init__(self, roles: Roles, design: Design, whole: Roles | None = None) -> None:
         self.roles, self.design, self.style = roles, design, design.style
         trim, bleed = design.trim, design.bleed
-        self.signs = group_signs(roles)
+        words = group_words(roles)
+        self.signs = [sign for sign in group_signs(whole or roles) if sign.word in words]
+        self._hues = group_hues(group_words(whole or roles))
         self.full, self.bleed = design.full, bleed
         self.scale = min(1.5, max(0.72, trim.width / 63.5))
         """Of titles and numbers, against those of a poker card."""
@@ -197,7 +200,7 @@ class Face:
     def hue(self) -> str:
         """Return the color that the template shows by itself."""
         words = group_words(self.roles)
-        return group_hues(words)[words[0]] if words else DEFAULT_HUE
+        return self._hues.get(words[0], DEFAULT_HUE) if words else DEFAULT_HUE
 
     @property
     def hue_field(self) -> str:
@@ -348,9 +351,9 @@ class Face:
         return boxes
 
 
-def face_svg(roles: Roles, design: Design) -> str:
-    """Return the template of a face."""
-    face = Face(roles, design)
+def face_svg(roles: Roles, design: Design, whole: Roles | None = None) -> str:
+    """Return the template of a face; for some cards of a table, `whole` has the columns of all."""
+    face = Face(roles, design, whole)
     return _drawn("card.svg", face=face, roles=roles, style=face.style)
 
 

@@ -16,6 +16,7 @@ from cardgen.core.table import (
     CardWords,
     Placed,
     PlacedKind,
+    Scene,
     Seat,
     SnapRef,
     Spot,
@@ -95,7 +96,23 @@ class _Reader:
             self._steps(items, seats, players, player_count),
             self._minutes(),
             tuple(self._data["workshop"].get("tags", ())),
+            {name: self._scene(name, entry) for name, entry in self._data["scenes"].items()},
         )
+
+    def _scene(self, name: str, entry: Mapping[str, Any]) -> Scene:
+        items: list[Placed] = []
+        for index, stated in enumerate(entry["items"]):
+            path = ("scenes", name, "items", index)
+            wrong = next((key for key in NOT_IN_SCENES if stated.get(key)), None)
+            if wrong is not None:
+                subject = self._subject.below(*path, wrong)
+                subject.error("table/item", f"'{wrong}' has no effect in a scene", "remove it", key=True)
+                continue
+            item = self._items.read(path, stated)
+            if item is not None:
+                items.append(item)
+        self._check_snaps(items)
+        return Scene(tuple(items), entry.get("title", ""))
 
     def _minutes(self) -> tuple[int, int]:
         least, most = self._data["workshop"].get("minutes", (0, 0))
@@ -284,6 +301,8 @@ MEANS: Mapping[str, tuple[str, ...]] = {
     "zone": ("size", "hides", "hand"),
 }
 """The keys that apply to each kind of thing, besides those of all."""
+NOT_IN_SCENES = ("rest", "nth", "list", "seat", "hides", "hand")
+"""The keys that mean nothing in a scene, which nobody plays."""
 LOCKED = ("board", "mat")
 """Kinds of components that don't move by default."""
 
@@ -322,6 +341,7 @@ class _Thing:
     kind: PlacedKind
     seat: int | None
     seats: int
+    in_scene: bool = False
 
     def fail(self, key: str, message: str, hint: str | None = None) -> None:
         self.subject.below(key).error("table/item", message, hint)
@@ -345,7 +365,7 @@ class ItemReader:
         kind = _kind(subject, entry)
         if kind is None:
             return None
-        thing = _Thing(subject, entry, kind, seat, seats)
+        thing = _Thing(subject, entry, kind, seat, seats, path[0] == "scenes")
         if not _keys_fit(thing):
             return None
         component = ""
@@ -582,7 +602,9 @@ def _kind(subject: Subject, entry: Mapping[str, Any]) -> PlacedKind | None:
 
 def _keys_fit(thing: _Thing) -> bool:
     kind, entry = thing.kind, thing.stated
-    known = {kind, *EVERY, *MEANS[kind]} - ({"name"} if kind == "zone" else set())
+    known = {kind, *EVERY, *MEANS[kind]}
+    if kind == "zone" and not thing.in_scene:  # scripts find it by `zone`; readers of books see a name
+        known.remove("name")
     defaults = {key for key in ("shuffle", "infinite", "rest") if entry.get(key) is False}
     wrong = [
         (key, f"a {kind} doesn't accept '{key}'", "remove it")

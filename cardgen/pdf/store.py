@@ -202,6 +202,8 @@ class SideStore:
         self._cache, self._art = cache, art
         self._sides: dict[str, DrawnSide] = {}
         self._problems: dict[str, tuple[Problem, ...]] = {}
+        self._sizes: dict[Size, Size] = {}
+        """The sizes of sides, each once: most are the same."""
         self._spill = SpillFile(cache.folder)
         self._room = _HELD
 
@@ -216,8 +218,10 @@ class SideStore:
         (key, (name, width, height, bleed), art, problems), start = unpack(content)
         if any(self._art.get(picture) != root for picture, root in art):
             return None
-        self._problems[source] = tuple(map(problem_of, problems))
-        face = DrawnFace(name, Size(width, height), bleed)
+        if problems:
+            self._problems[source] = tuple(map(problem_of, problems))
+        size = Size(width, height)
+        face = DrawnFace(name, self._sizes.setdefault(size, size), bleed)
         return self._hold(source, DrawnSide(key, face, art, content[start:]))
 
     def problems(self, source: str) -> tuple[Problem, ...]:
@@ -229,7 +233,8 @@ class SideStore:
         file."""
         if (known := self._sides.get(source)) is not None:
             return known
-        self._problems[source] = problems
+        if problems:
+            self._problems[source] = problems
         face = [side.face.name, side.face.size.width, side.face.size.height, side.face.bleed]
         header = pack([side.key, face, side.art, list(map(astuple, problems))])
         self._cache.put(source, header + bytes(side.packed))

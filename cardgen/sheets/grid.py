@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Literal, cast
 
 from cardgen.core.artwork import CardArt, Extent
@@ -314,17 +315,23 @@ def _slot(
     artwork = artworks[key]
     size, bleed, count = artwork.trim.size, min(bleed, artwork.bleed), len(page.cards)
     arrangement = page.arrangement
-    trim = arrangement.place(index)
+    trim, clip = _areas(arrangement, index, count, bleed)
     rotation: Rotation = 0 if size.close_to(trim.size) else 90
-    limits = Insets.all(bleed) if arrangement.honeycomb else room(arrangement, index, count, bleed)
-    outer = Insets(-limits.top, -limits.right, -limits.bottom, -limits.left)
-    clip = within(trim.inset(outer), arrangement.page)
     if (corners := corners_of(turned(shape, rotation), trim)) is not None:
         away = [bleed] * len(corners)
         if arrangement.honeycomb:
             away = _room_around(arrangement, index, count, bleed)
         shape = Polygon.of(clipped(moved_out(corners, away), clip), clip)
     return Slot(trim, rotation, clip, key, card.component, card.card, shape)
+
+
+@lru_cache(maxsize=4096)
+def _areas(arrangement: Arrangement, index: int, count: int, bleed: float) -> tuple[Rect, Rect]:
+    """Return the trim and the clip of a cell, the same objects for all pages."""
+    trim = arrangement.place(index)
+    limits = Insets.all(bleed) if arrangement.honeycomb else room(arrangement, index, count, bleed)
+    outer = Insets(-limits.top, -limits.right, -limits.bottom, -limits.left)
+    return trim, within(trim.inset(outer), arrangement.page)
 
 
 def turned(shape: Shape, rotation: Rotation) -> Shape:

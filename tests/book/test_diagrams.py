@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cardgen
-from cardgen.book.diagrams import HALO, RADIUS, spread_discs
+from cardgen.book.callouts import HALO, spread_discs
+from cardgen.book.diagrams import RADIUS
 from cardgen.commands.production import stages as production
 from cardgen.core.artwork import Picture, Placed
 from cardgen.core.book import BookPage
@@ -312,3 +313,63 @@ def test_what_is_known_and_lies_nowhere_is_not_said_to_be_misspelt(
     made = make(BOARD + f"1. `{name}` Look.\n:::\n")
     (finding,) = [each for each in made.findings if each.code == "book/place"]
     wording(finding, "cards/night-owl")
+
+
+# ---------------------------------------------------------------------- scenes
+
+SCENES = """scenes:
+  before:
+    title: Before
+    items:
+      - {zone: Hand, size: [80mm, 110mm], at: [0mm, -8mm]}
+      - {piece: cards/night-owl, at: [0mm, 0mm]}
+  after:
+    items:
+      - {piece: cards/night-owl, at: [0mm, 0mm]}
+      - {piece: cards/gardener, at: [70mm, 0mm]}
+      - {pawn: Ann, color: '#4cc0ee', at: [70mm, 0mm]}
+"""
+
+
+def test_scenes_show_real_cards_at_one_scale_beside_each_other(make: Make, demo: Path) -> None:
+    (demo / "data/demo/table.yaml").write_text(TABLE + SCENES, "utf-8")
+    page = make("# T\n\n## S\n\n:::scene before after\n4. `Ann` Moves.\n:::\n").pages[2]
+    boxes = [card.matrix.around(card.trim) for card in shown(page)]
+    assert len(boxes) == 3, "nothing of the set-up table"
+    assert len({round(box.width, 3) for box in boxes}) == 1
+    assert boxes[0].width > 20
+    first, second, third = sorted(boxes, key=lambda box: box.x)
+    assert second.x - first.right > 9  # room for an arrow
+    assert third.x - second.right == pytest.approx(6.5 / 63.5 * first.width, abs=0.01)
+    said = texts(page)
+    assert {"Before", "Hand", "4"} <= {word for line in said for word in (line, *line.split())}
+    assert near(discs(page)[0], (third.x + third.width / 2, third.y + third.height / 2))
+    svg = "".join(item.svg for item in page.artwork.items if isinstance(item, Picture))
+    assert "#4cc0ee" in svg.lower()
+
+
+def test_a_scene_is_at_most_as_large_as_the_things(make: Make, demo: Path) -> None:
+    (demo / "data/demo/table.yaml").write_text(TABLE + SCENES, "utf-8")
+    page = make("# T\n\n## S\n\n:::scene before\n:::\n").pages[2]
+    (card,) = shown(page)
+    assert card.matrix.around(card.trim).width == pytest.approx(63.5)
+
+
+@pytest.mark.parametrize(
+    ("block", "code", "line"),
+    [
+        ("scene\n1. `Ann` x", "book/diagram", 5),
+        ("scene a b c d e", "book/diagram", 5),
+        ("scene befor", "book/diagram", 5),
+        ("scene before\n1. `Bob` x", "book/place", 6),
+        ("scene before\n1. x", "book/diagram", 6),
+    ],
+)
+def test_what_is_wrong_with_a_scene_is_said_at_its_line(
+    make: Make, demo: Path, block: str, code: str, line: int, wording: Wording
+) -> None:
+    (demo / "data/demo/table.yaml").write_text(TABLE + SCENES, "utf-8")
+    made = make(f"# T\n\n## S\n\n:::{block}\n:::\n")
+    (said,) = made.said
+    assert said[:2] == (code, line)
+    wording(said[2])

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.book.diagrams import MOST_ABREAST, seen_part, spread_labels
+from cardgen.book.callouts import spread_labels
+from cardgen.book.diagrams import MOST_ABREAST, seen_part
 from cardgen.core.artwork import IconRun, Picture, SetText, TextRun
 from cardgen.core.book import BookPage
 from cardgen.core.geometry import Rect

@@ -48,3 +48,15 @@ def test_options_of_one_game_are_refused(run: Any, words: tuple[str, ...]) -> No
 
 def test_watch_follows_one_game(run: Any) -> None:
     assert run("watch", "--all")[0] == 2
+
+
+def test_several_games_at_once_give_the_same_bytes(two: Path, run: Any) -> None:
+    code, out, err = run("build", "--all", "--jobs", "2")
+    assert (code, "second: done" in out) == (0, True), err
+    assert out.index("demo: ") < out.index("second: ")
+    folders = [two / "output" / game for game in ("demo", "second")]
+    files = {path: path.read_bytes() for folder in folders for path in sorted(folder.iterdir())}
+    for path in files:
+        path.unlink()
+    assert run("build", "--all")[0] == 0
+    assert {path: path.read_bytes() for path in files} == files

@@ -295,6 +295,15 @@ def test_an_address_costs_nothing_before_there_is_work(address: str) -> None:
     cardgen.cluster(address).shutdown()
 
 
+def test_a_wrong_address_is_noticed_though_few_cards_are_drawn(
+    demo: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "CONNECT_S", 0.5)
+    code, _, err = run("build", "demo", "--cluster", "127.0.0.1:9")
+    assert code == 1
+    assert "127.0.0.1:9" in err
+
+
 def test_a_linked_folder_is_refused(pool: Path) -> None:
     (pool / "templates/demo/more").symlink_to(pool / "templates/demo/icons", target_is_directory=True)
     with pytest.raises(CardgenError) as caught:

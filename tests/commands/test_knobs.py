@@ -123,3 +123,15 @@ def test_edit_of_a_card_judges_no_other_again(tmp_path: Path, monkeypatch: pytes
         assert write_contents(project, edited.contents) is None
         reloading.load()
     assert set(judged) == {"old-oak"}
+
+
+def test_title_from_which_an_id_is_made_is_edited_again_and_again(tmp_path: Path) -> None:
+    (tmp_path / "deck.csv").write_text("Name,Cost\nFerry,1\nBarge,2\n", encoding="utf-8")
+    new = cardgen.new_from_table("river", tmp_path, str(tmp_path / "deck.csv"))
+    project = cardgen.Project.open(new.folder)
+    editor = CardEditor(project, "river")
+    for title in ("River f", "River fe", "River ferry"):  # the page still names it by its first id
+        edited = editor.edit([CardChange("set", "cards", "ferry", ("name",), title)])
+        assert write_contents(project, edited.contents) is None
+    text = (new.folder / "data/river/deck.csv").read_text(encoding="utf-8")
+    assert text == "Name,Cost\nRiver ferry,1\nBarge,2\n"

@@ -135,6 +135,21 @@ def test_every_look_prints_a_deck_without_pictures(tmp_path: Path, look: str) ->
     assert back.count("Fox") == 2 * 4 + 1  # and the sheet's label
 
 
+def test_each_word_of_a_column_has_a_template(tmp_path: Path, wording: Wording) -> None:
+    (tmp_path / "deck.csv").write_text(HARBOR)
+    new = cardgen.new_from_table("fox", tmp_path, str(tmp_path / "deck.csv"), by="Type")
+    stated = yaml.safe_load((new.folder / "data/fox/game.yaml").read_text())["components"]["cards"]
+    assert stated["face"] == {"by": "type", "of": {"Place": "card-place.svg", "Person": "card-person.svg"}}
+    faces = [
+        (new.folder / "templates/fox" / f"card-{each}.svg").read_text() for each in ("place", "person")
+    ]
+    assert ["Strength" in face for face in faces] == [False, True]
+    assert not checked(new)
+    with pytest.raises(UsageError) as caught:
+        cardgen.new_from_table("elk", tmp_path, str(tmp_path / "deck.csv"), by="title")
+    wording(caught.value)
+
+
 def test_an_unknown_look_is_refused(tmp_path: Path) -> None:
     (tmp_path / "deck.csv").write_text(HARBOR)
     with pytest.raises(UsageError, match="'postr'") as caught:

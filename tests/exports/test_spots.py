@@ -6,8 +6,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from cardgen.core.geometry import Size
+from cardgen.core.seating import resting_place
 from cardgen.core.table import Placed, Snap, SnapRef, Spot, Table, Tabletop
-from cardgen.exports.cells import resting_place
 
 
 def test_thing_on_a_snap_point_is_turned_with_board_point_and_itself() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 
 from cardgen.core.findings import CardgenError
 from cardgen.core.geometry import Size
@@ -128,3 +129,17 @@ def test_the_example_of_the_docs(tmp_path: Path) -> None:
     service = load_service(project(tmp_path, shop=text[start : text.index("```", start)]), "shop")
     assert service.most_cards == 500
     assert product(service, "Round") == (Size(90.0, 90.0), (1110, 1110))
+
+
+@for_each("name", sorted(path.stem for path in (ROOT / "data/services").glob("*.yaml")))
+def test_shipped_figures_name_sources_with_dates_and_say_which_are_at_second_hand(name: str) -> None:
+    """Every figure's source exists and has a date; what rests on one at second hand has a caveat."""
+    data = yaml.safe_load((ROOT / f"data/services/{name}.yaml").read_text(encoding="utf-8"))
+    sources = data.get("sources", {})
+    assert all({"from", "seen"} <= set(source) for source in sources.values())
+    figures = [each for each in data.values() if isinstance(each, dict) and "source" in each]
+    products = list(data.get("products", {}).values())
+    assert {each["source"] for each in (*figures, *products)} <= set(sources)
+    for each in (*figures, *products):
+        if sources[each["source"]].get("second_hand"):
+            assert "caveat" in data or "caveat" in each, each

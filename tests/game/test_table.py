@@ -297,3 +297,37 @@ def test_a_set_up_that_cannot_be_done_is_said(write: Write, steps: list[str], sa
     assert said in finding.message
     assert finding.location is not None
     assert finding.location.line == 2 + len(steps)
+
+
+def test_scenes_have_things_and_no_seats(write: Write) -> None:
+    scenes = "items: []\nscenes:\n  hand:\n    title: Mine\n    items:\n"
+    scenes += "      - {piece: cards/gardener, at: [1mm, 2mm]}\n"
+    scenes += "      - {zone: hand, name: My hand, size: [80mm, 90mm], at: [0mm, 0mm]}\n"
+    scene = table(write(START + SEATS + scenes)).scenes["hand"]
+    piece, zone = scene.items
+    assert (scene.title, piece.at, zone.name) == ("Mine", Spot(1, 2), "My hand")
+
+
+@pytest.mark.parametrize(
+    ("item", "code"),
+    [
+        ("{piece: cards/gardner, at: [0mm, 0mm]}", "reference/card"),
+        ("{deck: cards, rest: true, at: [0mm, 0mm]}", "table/item"),
+        ("{piece: cards/gardener, seat: Red, at: [0mm, 0mm]}", "table/item"),
+        ("{piece: cards/gardener, on: {piece: cards/night-owl, snap: spot}}", "table/snap"),
+    ],
+)
+def test_what_is_wrong_in_a_scene_is_said(write: Write, item: str, code: str) -> None:
+    assert codes(write(START + SEATS + f"items: []\nscenes:\n  hand:\n    items:\n      - {item}\n")) == [
+        (code, 7)
+    ]
+
+
+def test_unknown_snap_points_of_scenes_are_said(write: Write) -> None:
+    on = "{piece: cards/night-owl, on: {piece: cards/gardener, snap: spott}}"
+    scene = "items: []\nscenes:\n  hand:\n    items:\n      - {piece: cards/gardener, at: [0mm, 0mm]}\n"
+    demo = write(START + SEATS + f"{scene}      - {on}\n")
+    snapping(demo, "spot", 30)
+    (finding,) = (each for each in checked(demo) if each.code == "reference/snap")
+    assert finding.location is not None
+    assert finding.location.line == 8

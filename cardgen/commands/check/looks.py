@@ -25,7 +25,6 @@ from cardgen.pdf.covering import Covers, TooManyError
 from cardgen.pdf.drift import CutEdges, cut_edges, of_plain, plain
 from cardgen.pdf.edges import Edge, ShortEdge, short_edges, short_edges_of_parts, short_sides
 from cardgen.pdf.legibility import AT_ONCE, contrasts
-from cardgen.pdf.painted import SMALL_TEXT
 from cardgen.pdf.store import ArtStore, problem_of
 
 if TYPE_CHECKING:
@@ -93,6 +92,8 @@ class Look:
 
     def add_small_text(self, text: SetText, size: float, color: Rgb, inks: Ink) -> None:
         """Add a text whose small letters are of many inks."""
+        from cardgen.pdf.painted import SMALL_TEXT
+
         shares = "/".join(f"{ink * 100:.0f}" for ink in inks)
         shown = "#{:02x}{:02x}{:02x}".format(*color)
         self.add(

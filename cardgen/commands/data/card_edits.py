@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from cardgen.commands.production.choices import own_folder
@@ -160,6 +160,8 @@ class CardEditor:
     def __init__(self, project: Project, game: str) -> None:
         self._project, self._game = project, game
         self._kept = KeptFiles()
+        self._places: dict[tuple[str, str], tuple[str, int]] = {}
+        """File and place of cards that were edited: ids made from a column change with it."""
 
     def lists(self, *components: str) -> tuple[Sources, list[CardList]]:
         """Return the lists of cards of components, without defaults."""
@@ -241,6 +243,21 @@ class CardEditor:
                 return folder
         return f"{base}/art"
 
+    def _as_named_now(self, lists: Sequence[CardList]) -> Callable[[CardChange], CardChange]:
+        """Return a function that gives a change the current id of its card, if an edit changed it."""
+        known = {(each.component, card["id"]) for each in lists for card in each.cards}
+        cards = {(each.component, each.file): each.cards for each in lists if each.is_table}
+
+        def named(change: CardChange) -> CardChange:
+            key = (change.component, change.card)
+            file, at = self._places.get(key, ("", 0))
+            found = cards.get((change.component, file), [])
+            if change.kind == "add" or key in known or at >= len(found):
+                return change
+            return replace(change, card=found[at]["id"])
+
+        return named
+
     def edit(self, changes: Sequence[CardChange], *, anyway: bool = False) -> Edited:
         """Return the new contents of files with some changes. Without `anyway`, invalid values give
         findings and no contents."""
@@ -249,7 +266,7 @@ class CardEditor:
         sources, lists = self.lists(*dict.fromkeys(each.component for each in changes))
         drafts = [_Draft(each) for each in lists]
         conflicts, touched = [], []
-        for change in changes:
+        for change in map(self._as_named_now(lists), changes):
             draft = _draft_of(change, drafts)
             theirs = draft.value(change)
             if change.checks_was and change.kind == "set" and not _is_same(theirs, change.was):
@@ -268,6 +285,12 @@ class CardEditor:
         contents = new_contents([each.returned() for each in changed], sources, findings)
         findings.raise_if_errors()
         contents = {file: pair for file, pair in contents.items() if pair[0] != pair[1]}
+        self._places |= {
+            (each.source.component, id): (each.source.file, at)
+            for each in changed
+            if each.source.is_table
+            for at, id in enumerate(each.ids(each.source.component))
+        }
         return Edited(contents, tuple(problems), (), cards)
 
 

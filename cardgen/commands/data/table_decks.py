@@ -167,10 +167,16 @@ def _named(found: Mapping[str, TableSource]) -> list[TableSource]:
 
 
 def deck_from_table(
-    source: TableSource, file: str, trim: str | None, look: str, paths: ProjectPaths
+    source: TableSource,
+    file: str,
+    trim: str | None,
+    look: str,
+    paths: ProjectPaths,
+    by: str | None = None,
 ) -> DeckFromTable:
     """Return the component for a table. `file` is the table's file as game.yaml names it; `trim` is one
-    of the project's sizes or `60x90mm`, by default the smallest usual one that fits the texts.
+    of the project's sizes or `60x90mm`, by default the smallest usual one that fits the texts; `by` is the
+    column whose words have a template each.
 
     Raises UsageError for an unknown size, or one in which no face can be laid out; CardgenError with all
     findings for a table that can't be read or has no rows.
@@ -225,9 +231,32 @@ def deck_from_table(
         look,
         _markup(columns, roles, html),
         table_numbers(table),
+        None if by is None else _choosing(by, roles.columns),
     )
     pictures, missing = _pictures(source.path.parent, deck)
     return DeckFromTable(deck, pictures, tuple(missing), tuple(_doubtful(table, deck)))
+
+
+MOST_LAYOUTS = 40
+"""Most templates that a column can choose from."""
+
+
+def _choosing(name: str, columns: Sequence[Column]) -> Column:
+    """Return the column that chooses the layout. Raises UsageError for one that can't."""
+    may = [
+        column
+        for column in columns
+        if column.is_full
+        and column.kind == "text"
+        and not any(mark in text for text in column.texts for mark in "\"'")
+        and 2 <= len(set(column.texts)) <= min(MOST_LAYOUTS, len(column.texts) - 1)
+    ]
+    found = next((each for each in may if name.casefold() in (each.header.casefold(), each.field)), None)
+    if found is None:
+        known = " or ".join(f"--by {shlex.quote(column.header)}" for column in may[:4])
+        hint = f"use {known}" if known else "omit --by: no column has a few words, one on each card"
+        raise UsageError(f"the column '{name}' can't choose the layout", hint)
+    return found
 
 
 def _measures(size: Size) -> list[str]:
@@ -308,16 +337,23 @@ def look_called(name: str | None) -> str:
 
 
 def new_from_table(
-    name: str, parent: Path, source: str, *, trim: str | None = None, look: str | None = None
+    name: str,
+    parent: Path,
+    source: str,
+    *,
+    trim: str | None = None,
+    look: str | None = None,
+    by: str | None = None,
 ) -> NewGame:
     """Make the project `parent/name` from the table `source`, a file or a folder of CSV files;
     `deck.xlsx#Cards` names one sheet of a workbook, whose sheets are a component each otherwise.
 
     The tables are copied into the project and become the game's data, along with the pictures next to them
     that they name. `trim` is the name of one of cardgen's sizes or `60x90mm`; the default is the smallest
-    usual one that fits the texts; `look` is poster (the default), midnight or mosaic. Raises UsageError as
-    `new_project`, and for an invalid table name, an unknown look or size, or a size in which no face can be
-    laid out; CardgenError with all findings for tables that can't be read or have no rows.
+    usual one that fits the texts; `look` is poster (the default), midnight or mosaic; each word of the
+    column `by` gets a template of its own. Raises UsageError as `new_project`, and for an invalid table
+    name, an unknown look or size, a size in which no face can be laid out, or a column that can't choose;
+    CardgenError with all findings for tables that can't be read or have no rows.
     """
     from cardgen.game.inferred_files import game_files
     from cardgen.game.starter_look import PICTURES
@@ -333,7 +369,7 @@ def new_from_table(
         file = f"{'deck' if is_one_file else each.id}{each.ending}"
         contents[f"data/{name}/{file}"] = each.raw
         try:
-            found.append(deck_from_table(each, file, trim, look, paths))
+            found.append(deck_from_table(each, file, trim, look, paths, by))
         except UsageError:
             raise
         except CardgenError as error:

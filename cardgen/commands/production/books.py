@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -266,6 +266,7 @@ def _shown_sides(
 
 
 _SHOWS_TABLE = re.compile(r":::[ \t]*set-up[ \t]+table\b")
+_SHOWS_SCENES = re.compile(r":::[ \t]*scene[ \t]+([^\n]*)")
 
 
 def places_of(
@@ -336,19 +337,37 @@ def places_digest(places: Mapping[CardRef, NamedPlaces]) -> str:
 
 
 def view_for(text: str, game: Game, results: GameResults) -> TableView | None:
-    """Return a game's table for the text of a book; None if the text doesn't show it, or there is none.
-    Missing snap points are findings of the table's reader; objects on them are skipped."""
-    table = game.table
-    if table is None or not _SHOWS_TABLE.search(text):
+    """Return a game's table and scenes for the text of a book; None if the text shows neither, or there is
+    none. Missing snap points are findings of the table's reader; objects on them are skipped."""
+    table, shown = game.table, _SHOWS_TABLE.search(text) is not None
+    asked = {name for found in _SHOWS_SCENES.finditer(text) for name in found[1].split()}
+    if table is None or not (shown or asked):
         return None
-    from cardgen.exports.cells import extent_of, resting_place
-
-    below = {(item.at.component, item.at.card) for item in table.items if isinstance(item.at, SnapRef)}
+    items = table.items if shown else ()
+    scenes = {name: scene for name, scene in table.scenes.items() if name in asked}
+    every = [*items, *(item for scene in scenes.values() for item in scene.items)]
+    below = {(item.at.component, item.at.card) for item in every if isinstance(item.at, SnapRef)}
     pieces = [card for place, card in game.places().items() if place in below]
-    tabletop = Tabletop(table, snaps_of(game, pieces, Findings(), results), {}, "")
+    snaps = snaps_of(game, pieces, Findings(), results)
+
+    def view(items: Sequence[Placed], title: str = "") -> TableView:
+        tabletop = Tabletop(replace(table, items=tuple(items)), snaps, {}, "")
+        return TableView(table.size, tuple(_things(game, tabletop)), (), table.hand, title)
+
+    return replace(
+        view(items),
+        seats=tuple((seat.color, seat.at) for seat in table.seats) if shown else (),
+        scenes={name: view(scene.items, scene.title) for name, scene in scenes.items()},
+    )
+
+
+def _things(game: Game, tabletop: Tabletop) -> Iterator[TableThing]:
+    """Yield the visible things on a table."""
+    from cardgen.core.seating import extent_of, resting_place
+
+    table = tabletop.table
     numbers = {seat.color: number for number, seat in enumerate(table.seats, 1)}
     gone = {(each.component, each.id) for each in game.missing}
-    things: list[TableThing] = []
     for item in table.items:
         if any((id, card) in gone for id, cards in item.parts for card, _ in cards):
             continue
@@ -358,9 +377,7 @@ def view_for(text: str, game: Game, results: GameResults) -> TableView | None:
         except (KeyError, StopIteration):
             continue
         seat = None if item.seat is None else numbers.get(item.seat, len(numbers) + 1)
-        things.append(TableThing(_names(item), item.kind, at, size, _seen(game, item), seat))
-    seats = tuple((seat.color, seat.at) for seat in table.seats)
-    return TableView(table.size, tuple(things), seats, table.hand)
+        yield TableThing(_names(item), item.kind, at, size, _seen(game, item), seat, item.color)
 
 
 def _names(item: Placed) -> tuple[str, ...]:
@@ -521,26 +538,28 @@ def snaps_of(game: Game, cards: Iterable[Card], findings: Findings, results: Gam
 
 
 def check_snap_references(game: Game, table: Table, snaps: Snaps, findings: Findings) -> None:
-    """Report objects on snap points that their piece does not have on its visible side."""
-    sides = {
-        (item.component, item.cards[0][0]): item.face_up for item in table.items if item.kind == "piece"
-    }
+    """Report objects on snap points that their piece does not have on its visible side, on the table and in
+    its scenes."""
+    if table.file is None:
+        return
     said: set[tuple[str | int, ...]] = set()
-    for item in table.items:
-        if not isinstance(item.at, SnapRef) or item.path in said or table.file is None:
-            continue
-        ref = item.at
-        side: SideName = "face" if sides.get((ref.component, ref.card), True) else "back"
-        names = [snap.name for snap in snaps.get((ref.component, ref.card, side), ())]
-        if ref.snap in names:
-            continue
-        said.add(item.path)
-        hint = did_you_mean(ref.snap, names) or f"use one of: {', '.join(names)}"
-        if not names:
-            hint = 'mark one in its template: cg:snap="NAME"'
-        place = game.locator.locate(table.file, (*item.path, "on", "snap"))
-        message = f"{ref.component}/{ref.card} has no snap point '{ref.snap}'"
-        findings.error("reference/snap", message, place, hint)
+    for items in (table.items, *(scene.items for scene in table.scenes.values())):
+        sides = {(item.component, item.cards[0][0]): item.face_up for item in items if item.kind == "piece"}
+        for item in items:
+            if not isinstance(item.at, SnapRef) or item.path in said:
+                continue
+            ref = item.at
+            side: SideName = "face" if sides.get((ref.component, ref.card), True) else "back"
+            names = [snap.name for snap in snaps.get((ref.component, ref.card, side), ())]
+            if ref.snap in names:
+                continue
+            said.add(item.path)
+            hint = did_you_mean(ref.snap, names) or f"use one of: {', '.join(names)}"
+            if not names:
+                hint = 'mark one in its template: cg:snap="NAME"'
+            place = game.locator.locate(table.file, (*item.path, "on", "snap"))
+            message = f"{ref.component}/{ref.card} has no snap point '{ref.snap}'"
+            findings.error("reference/snap", message, place, hint)
 
 
 def _words(table: Table, phrases: Phrases, component: Component, card: Card) -> Words:

@@ -109,6 +109,19 @@ class ClusterExecutor(Executor):
             bare = replace(chunk, roots=())
             return _Answer(self, self._client.submit(draw_sent, bare, names, files, pure=False))
 
+    @property
+    def address(self) -> str:
+        """Return the address of the scheduler, after starting our own."""
+        if self._count and self._client is None:
+            self._start()
+        return str(self._client.scheduler.address) if self._count else self._address
+
+    def reach(self) -> None:
+        """Connect to a scheduler unless a build has done so, to notice a wrong address. Raises
+        CardgenError."""
+        if self._client is None and not self._count:
+            self._start()
+
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Leave the cluster; end it if it is our own."""
         self._files, self._sent = {}, ("", None, [])
