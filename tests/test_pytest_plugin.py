@@ -55,6 +55,7 @@ def test_nothing_happens_unless_asked(ruled: Path, pytester: pytest.Pytester) ->
     assert go(pytester).ret == pytest.ExitCode.NO_TESTS_COLLECTED
 
 
+@pytest.mark.long
 def test_each_rule_is_a_test(ruled: Path, pytester: pytest.Pytester) -> None:
     """In a process of its own, as a user runs it."""
     done = pytester.runpytest_subprocess(*options(), "--cardgen", "demo", "-v")

@@ -51,7 +51,7 @@ def test_who_asks_for_the_version_or_help_gets_just_that(home: Path, word: str) 
         f"cardgen.{name}"
         for name in (
             *("cli", "cli.arguments", "cli.main", "cli.saying"),
-            *("dataclass", "core", "core.findings", "core.records", "core.terminal"),
+            *("dataclass", "core", "core.findings", "core.lazy_names", "core.records", "core.terminal"),
         )
     }
 

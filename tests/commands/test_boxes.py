@@ -87,7 +87,8 @@ def imposed(
     assert box.box is not None
     art = Artwork("art", box.box.size.grown(box.bleed), box.bleed, ())
     rendering = Rendering((CardArt("box", "box", copies, "art", None),), {"art": art}, {})
-    return Imposer(game, paper).impose(replace(game.sheets[0], layout=layout), rendering, findings)
+    sheet = replace(game.sheets[0], layout=layout)
+    return Imposer(replace(game, sheets=(sheet,)), paper).impose(sheet, rendering, findings)
 
 
 def test_a_box_has_the_size_of_what_lies_in_it(tmp_path: Path) -> None:

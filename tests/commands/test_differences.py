@@ -296,6 +296,7 @@ def test_json(edit: Edit, run: Run, committed: str) -> None:
         "line": 12,
         "fields": [{"path": "title", "kind": "changed", "old": "Night Owl", "new": "Dawn Owl"}],
         "looks_different": ["face"],
+        "playtests": {},
         "copies": {"old": 2, "new": 2},
         "number": {"old": 2, "new": 2},
         "renamed_from": None,

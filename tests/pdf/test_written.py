@@ -139,6 +139,7 @@ def test_mupdf_and_poppler_read_the_same_text(written: dict[str, Path]) -> None:
     assert {path.name: said for path in chosen if (said := asked(text_differences, path))} == {}
 
 
+@pytest.mark.long
 @for_each("game", SMALLEST)
 def test_the_smallest_sheets_of_the_shipped_games(game: str, tmp_path: Path) -> None:
     options = cardgen.BuildOptions(game=game, sheets=SMALLEST[game], output=tmp_path)

@@ -154,7 +154,7 @@ def test_words_that_don_t_fit_are_marked(desk: Desk, page: Page) -> None:
 def test_the_verdict_of_a_rule_follows_its_bound(desk: Desk, page: Page) -> None:
     desk.open(page)
     rules = view(page, "Rules")
-    held = rules.get_by_role("group").filter(has_text="Are there enough cards")
+    held = rules.locator("details.rule").filter(has_text="Are there enough cards")
     expect(held).to_contain_text("Holds")
     rules_file = desk.project / "data" / "owls" / "rules.yaml"
     desk.edit(rules_file, "min: 9", "min: 10")

@@ -605,12 +605,12 @@ class Imposer:
 
     def _check_underlay(self, imposed: ImposedSheet, layout: SheetLayout, findings: Findings) -> None:
         """Report an underlay that can't be read or isn't as large as the pages: `sheet/underlay`."""
-        from cardgen.pdf.file_facts import LockedError, UnreadableError
-        from cardgen.pdf.underlay import page_sizes
-
         base = self.underlay(layout)
         if base is None or not imposed.pages:
             return
+        from cardgen.pdf.file_facts import LockedError, UnreadableError
+        from cardgen.pdf.underlay import page_sizes
+
         place = self.game.locator.locate(f"data/sheets/{layout.name}.yaml", ("underlay",))
         try:
             sizes = page_sizes(base)
