@@ -116,8 +116,9 @@ def _new_from_table(given: argparse.Namespace) -> int:
             "--from and --template are two ways to begin",
             f"choose one: cardgen new {given.name} --from {given.table}",
         )
+    folder = Path(given.project or ".")
     new = cardgen.new_from_table(
-        given.name, Path(given.project or "."), given.table, trim=given.trim, look=given.look
+        given.name, folder, given.table, trim=given.trim, look=given.look, by=given.by
     )
     say(f"{new.folder}: a new project, {plural(new.cards, 'card')} from {given.table}")
     for each in new.components:

@@ -150,6 +150,19 @@ def test_each_word_of_a_column_has_a_template(tmp_path: Path, wording: Wording) 
     wording(caught.value)
 
 
+def test_the_command_offers_a_template_for_each_word_and_makes_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "deck.csv").write_text(HARBOR)
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "fox", "--from", "deck.csv"]) == 0
+    assert "add --by type\n" in capsys.readouterr().out
+    assert main(["new", "elk", "--from", "deck.csv", "--by", "Type", "--look", "mosaic"]) == 0
+    assert "--by" not in capsys.readouterr().out
+    assert (tmp_path / "elk/templates/elk/card-place.svg").is_file()
+    assert main(["new", "owl", "--from", "deck.csv", "--by", "Nothing"]) == 2
+
+
 def test_an_unknown_look_is_refused(tmp_path: Path) -> None:
     (tmp_path / "deck.csv").write_text(HARBOR)
     with pytest.raises(UsageError, match="'postr'") as caught:
