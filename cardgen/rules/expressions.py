@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import marshal
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -32,6 +33,7 @@ from cardgen.expressions.budget import (
 from cardgen.expressions.grammar import own_call, walk
 from cardgen.expressions.sandbox import Sandbox
 from cardgen.expressions.values import SCALARS, Method
+from cardgen.files.cache import Cache, digest_of
 from cardgen.files.plugins import filter_of
 from cardgen.game.effects import effect_line
 
@@ -150,6 +152,7 @@ class Engine:
         self._defined = hashlib.blake2b(repr(self.defines).encode(), digest_size=16).digest()
         self._sandbox = RuleSandbox(known_key, effects)
         self.budget = self._sandbox.budget
+        self._stored = Cache("expressions")
         self._compiled: dict[str, Expression | ExpressionError] = {}
         self._expansions: dict[str, nodes.Expr | ExpressionError] = {}
         self._charged: set[str] = set()
@@ -211,10 +214,27 @@ class Engine:
         )
 
     def _prepared(self, source: str) -> _Prepared:
-        """Return the expression as code, which many engines may share."""
+        """Return the expression as code, which other engines and later commands share."""
         key = (source, self._defined)
-        if key in _kept:
-            return _kept[key]
+        if key not in _kept:
+            if len(_kept) >= MAX_KEPT:
+                _kept.clear()
+            place = digest_of(*key)
+            found = self._stored.get(place)
+            if found is None:
+                made = self._prepare(source)
+                fields = made.chains, made.name, made.measured, made.code, made.size
+                self._stored.put(place, marshal.dumps(fields))
+            else:
+                made = _Prepared(*marshal.loads(found))
+            _kept[key] = made
+        return _kept[key]
+
+    def save(self) -> None:
+        """Keep the code of new expressions for later commands."""
+        self._stored.save()
+
+    def _prepare(self, source: str) -> _Prepared:
         tree = self._expand(self._parsed(source), ())
         chains = tuple(dict.fromkeys(_chains(tree)))
         _forbid_private(tree)
@@ -225,11 +245,7 @@ class Engine:
         body: list[nodes.Node] = [nodes.Assign(nodes.Name(_RESULT, "store"), tree, lineno=1)]
         code = self._sandbox.compile(nodes.Template(body, lineno=1))
         name = tree.name if isinstance(tree, nodes.Name) else None
-        prepared = _Prepared(chains, name, measured, code, _size(tree))
-        if len(_kept) >= MAX_KEPT:
-            _kept.clear()
-        _kept[key] = prepared
-        return prepared
+        return _Prepared(chains, name, measured, code, _size(tree))
 
     def _parsed(self, source: str) -> nodes.Expr:
         if len(source) > MAX_SOURCE:
