@@ -136,8 +136,10 @@ class TableDeck:
         if group is None or not all(map(is_safe_word, group.texts)):
             return {}
         shares: dict[str, int] = {}
-        counts = [1] * len(group.values) if copies is None else [each or 1 for each in copies.values]
+        counts = [1] * len(group.values) if copies is None else [1 if each is None else each for each in copies.values]
         for word, count in zip(group.values, counts, strict=True):
+            if not count:  # a card without copies is no part of the game
+                continue
             shares[word] = shares.get(word, 0) + count
         return shares if len(shares) <= MOST_BALANCED else {}
 
