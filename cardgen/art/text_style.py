@@ -381,9 +381,10 @@ class Styles:
     def lacking(self, look: Look) -> Iterator[Problem]:
         """Yield a problem for each requested feature that the font lacks."""
         asked = features(look.properties)
-        font = self.font(look.properties) if asked else None
-        made = font and self._made_capitals(look)
-        for tag, (value, property) in asked.items() if font is not None else ():
+        if not asked:
+            return
+        font, made = self.font(look.properties), self._made_capitals(look)
+        for tag, (value, property) in asked.items():
             known = tag in font.feature_tags or tag in _USUAL_FEATURES or font.has_figures(tag)
             if value and not (known or (made and tag in ("smcp", "c2sc"))):
                 message = f"{property} has no effect: the font {font.key} has no feature '{tag}'"

@@ -279,7 +279,7 @@ def test_features_change_letters(shop: Workshop, said: str, text: str) -> None:
     ("said", "same"),
     [
         ("font-variant: oldstyle-nums slashed-zero", "font-feature-settings: 'zero', 'onum'"),
-        ("font-variant: oldstyle-nums; font-variant-numeric: slashed-zero", "font-feature-settings: 'zero'"),
+        ("font-variant: ordinal; font-variant-numeric: slashed-zero", "font-feature-settings: 'zero'"),
         ("font-variant-numeric: oldstyle-nums; font-feature-settings: 'onum' off", ""),
         ("font-variant-numeric: lining-nums tabular-nums", ""),
         ("font-variant-ligatures: none", "font-feature-settings: 'liga' 0, 'clig' 0, 'calt' 0"),
@@ -319,7 +319,8 @@ def test_all_small_capitals_take_capitals_too(shop: Workshop) -> None:
 def test_features_that_a_font_lacks_are_reported(shop: Workshop, said: str, hint: str) -> None:
     (finding,) = shop.render(f'<text x="9" y="20" {FONT} style="{said}">a1</text>').findings
     assert (finding.code, finding.severity.value) == ("text/feature", "warning")
-    assert said.partition(":")[0] in finding.message and hint in str(finding.hint)
+    assert said.partition(":")[0] in finding.message
+    assert hint in str(finding.hint)
 
 
 def test_spaced_letters_join_only_if_the_style_names_ligatures(shop: Workshop) -> None:
