@@ -57,6 +57,8 @@ class _CardLoader:
         """The place of each id that a card has already."""
         self._fields: set[str] = set()
         self._complete = True
+        self._unprinted = False
+        """True if some card has 0 copies, so that it is no part of the game."""
 
     def load(self) -> list[Card]:
         context, id, cards = self._context, self._id, self._cards
@@ -71,6 +73,8 @@ class _CardLoader:
             context.incomplete.add(id)
         elif not cards:
             hint = "add a card, or remove the component"
+            if self._unprinted:
+                hint = "set `copies` of a card above 0, or remove the component"
             context.subject("components", id, "data").error("deck/empty", f"{id} has no cards", hint)
         return cards
 
@@ -107,6 +111,9 @@ class _CardLoader:
             self._fields.update(fields if isinstance(fields, dict) else ())
             card = None if index in bad else self._card(listed.below(index), fields)
             if card is not None and len(findings) == known:
+                if fields.get("copies") == 0:
+                    self._unprinted = True
+                    continue
                 self._cards.append(card if kept is None else kept.card(card))
                 self._places += 1
                 continue
@@ -199,15 +206,15 @@ class _CardLoader:
         )
 
     def _place(self, document: Document, index: int, name: str, fields: Mapping[str, Any]) -> Card | None:
-        """Return a placeholder for an invalid card; None if its size or copies are unknown. Accepts fields
-        of any shape."""
+        """Return a placeholder for an invalid card; None if its size or copies are unknown, or 0. Accepts
+        fields of any shape."""
         stated, named = fields.get("copies", 1), fields.get("trim")
         if named is None:
             size = picked(self._size, fields)
         else:
             size = self._context.sizes.get(named) if isinstance(named, str) else None
         is_count = isinstance(stated, int) and not isinstance(stated, bool)
-        if size is None or not is_count or not 0 <= stated <= MAX_PIECES:
+        if size is None or not is_count or not 0 < stated <= MAX_PIECES:
             return None
         turned = fields.get("turned", named is None and picked(self._entry["turned"], fields)) is True
         back = fields.get("back", picked(self._entry.get("back"), fields))
