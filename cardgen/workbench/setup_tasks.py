@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from cardgen.commands.production.choices import usual_paper
 from cardgen.core.findings import UsageError
 from cardgen.core.progress import tell
 from cardgen.files.project import Project
@@ -70,7 +71,8 @@ def calibration(order: Order) -> dict[str, Any]:
     the name `printer` → `files`."""
     from cardgen.commands.build.proofs import calibrate, store_calibration
 
-    project, paper = Project.open(order["project"]), order.get("paper") or "letter"
+    project = Project.open(order["project"])
+    paper = order.get("paper") or usual_paper(project.paths)
     readings, printer = order.get("readings"), order.get("printer")
     if printer is None:
         path = calibrate(paper=paper, project=project)

@@ -76,6 +76,18 @@ def test_missing_value_is_added_and_removed(project: cardgen.Project) -> None:
     assert "limits" not in (project.root / GAME).read_text(encoding="utf-8")
 
 
+def test_default_of_the_project_is_written_to_a_new_file(project: cardgen.Project) -> None:
+    assert "value" not in field(project, "paper")
+    turned = turn(project, "owls", "cardgen.yaml", ["paper"], "a4")
+    assert write_contents(project, turned.contents) is None
+    assert (project.root / "cardgen.yaml").read_text(encoding="utf-8").endswith("\n{paper: a4}\n")
+    assert field(project, "paper")["value"] == "a4"
+    turned = turn(project, "owls", "cardgen.yaml", ["paper"], ABSENT, "a4")
+    assert write_contents(project, turned.contents) is None
+    assert "value" not in field(project, "paper")
+    assert turn(project, "owls", "cardgen.yaml", ["output"], "../elsewhere").findings
+
+
 def test_layout_of_cardgen_is_copied_before_it_is_changed(project: cardgen.Project) -> None:
     assert not (project.root / LAYOUT).exists()
     turned = turn(project, "owls", LAYOUT, ["margin"], "8mm", field(project, "margin")["value"])

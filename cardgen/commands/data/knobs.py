@@ -1,4 +1,5 @@
-"""Settings of a game as controls: the theme, the limits and fonts of game.yaml, and its sheets' layouts.
+"""Settings of a game as controls: the theme, limits and fonts of game.yaml, its sheets' layouts, and the
+project's defaults.
 
 A change is made in place, with comments and order kept.
 """
@@ -7,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from cardgen.commands.production.choices import own_folder
+from cardgen.commands.data.new import NO_SETTINGS
+from cardgen.commands.production.choices import DEFAULT_PAPER, SETTINGS_SCHEMA, own_folder
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.core.records import dataclass
-from cardgen.files.project import Project
+from cardgen.files.project import OUTPUT, SETTINGS, Project
 from cardgen.files.reading import YAML, is_there, read_file
 from cardgen.files.yaml import copied, parse_yaml
 from cardgen.files.yaml_editing import edited, same
@@ -90,6 +93,7 @@ def knobs(project: Project, game: str) -> list[Plain]:
         },
         {"title": "Fonts", "file": file, "note": "", "fields": fonts},
     ]
+    groups.append(_project_knobs(project))
     sheets = data.get("sheets")
     stated = sheets if isinstance(sheets, dict) else {}
     chosen = {}
@@ -112,6 +116,21 @@ def knobs(project: Project, game: str) -> list[Plain]:
     return groups
 
 
+def _project_knobs(project: Project) -> Plain:
+    """Return the controls of a project's defaults."""
+    from cardgen.game.facts import load_papers, profile_names
+
+    data = _Text(project, SETTINGS).data
+    fields = [
+        _knob(("paper",), data, "choice", sorted(load_papers(project.paths)), default=DEFAULT_PAPER),
+        _knob(("printer",), data, "choice", profile_names(), note="One that calibration stored."),
+        _knob(("language",), data, "text", note="Such as de, for games that are translated into it."),
+        _knob(("output",), data, "text", note="The folder of finished files.", default=OUTPUT),
+    ]
+    note = "Defaults of all commands and of this page."
+    return {"title": "Project", "file": SETTINGS, "note": note, "fields": fields}
+
+
 def turn(
     project: Project, game: str, file: str, path: Sequence[str], value: Any = ABSENT, was: Any = ABSENT
 ) -> Turned:
@@ -132,6 +151,7 @@ def turn(
         put_in(data, tuple(path), value)
     new = text.with_data(data)
     schema = SHEET_SCHEMA if file.startswith("data/sheets/") else GAME_SCHEMA
+    schema = SETTINGS_SCHEMA if file == SETTINGS else schema
     problems = _new_problems(project, file, schema, text.text, new)
     if problems:
         return Turned({}, tuple(problems))
@@ -149,10 +169,12 @@ class _Text:
 
     def __init__(self, project: Project, file: str) -> None:
         self._project, self.file = project, file
-        path = project.paths.find(file)
+        path = project.root / file if file == SETTINGS else project.paths.find(file)
         if path is None:
             raise UsageError(f"there is no file '{file}'")
-        self.text = read_file(path, YAML, file, project.paths.roots).decode("utf-8")
+        is_new = file == SETTINGS and not is_there(path)
+        read = partial(read_file, path, YAML, file, project.paths.roots)
+        self.text = f"{NO_SETTINGS}{{}}\n" if is_new else read().decode("utf-8")
         findings = Findings()
         document = parse_yaml(self.text, file, findings)
         findings.raise_if_errors()

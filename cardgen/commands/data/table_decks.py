@@ -344,6 +344,7 @@ def new_from_table(
     trim: str | None = None,
     look: str | None = None,
     by: str | None = None,
+    paper: str | None = None,
 ) -> NewGame:
     """Make the project `parent/name` from the table `source`, a file or a folder of CSV files;
     `deck.xlsx#Cards` names one sheet of a workbook, whose sheets are a component each otherwise.
@@ -351,9 +352,10 @@ def new_from_table(
     The tables are copied into the project and become the game's data, along with the pictures next to them
     that they name. `trim` is the name of one of cardgen's sizes or `60x90mm`; the default is the smallest
     usual one that fits the texts; `look` is poster (the default), midnight or mosaic; each word of the
-    column `by` gets a template of its own. Raises UsageError as `new_project`, and for an invalid table
-    name, an unknown look or size, a size in which no face can be laid out, or a column that can't choose;
-    CardgenError with all findings for tables that can't be read or have no rows.
+    column `by` gets a template of its own; `paper` is the project's. Raises UsageError as
+    `new_project`, and for an invalid table name, an unknown look or size, a size in which no face can be
+    laid out, or a column that can't choose; CardgenError with all findings for tables that can't be read or
+    have no rows.
     """
     from cardgen.game.inferred_files import game_files
     from cardgen.game.starter_look import PICTURES
@@ -384,7 +386,7 @@ def new_from_table(
         contents |= add_deck(manifest, deck)
     contents = {**files, **contents, place: manifest.text().encode()}
     instead = f"cardgen add {sources[0].kind} --from {shlex.quote(source)}"
-    folder = new_project(name, parent, files=contents, instead=instead)
+    folder = new_project(name, parent, files=contents, instead=instead, paper=paper)
     return NewGame(folder, PICTURES, tuple(found), tuple(skipped))
 
 

@@ -142,7 +142,7 @@ function size(bytes) {
 export function printButton() {
   const made = button("Print and export", () => {}, { icon: icon("print"), words: true, class: "chip print", title: "Print and export" });
   const words = made.lastElementChild;
-  const fields = { paper: paperSelect("Paper", { sizes: true }), duplex: duplexSelect("Two-sided", "Two-sided as set by the sheet"), to: targetSelect("Export to"), printer: offeredSelect("Printer", [["", "Any printer"]], (offers) => offers.printers), inks: inksSelect() };
+  const fields = { paper: paperSelect("Paper", { sizes: true }), duplex: duplexSelect("Two-sided", "Two-sided as set by the sheet"), to: targetSelect("Export to"), printer: offeredSelect("Printer", [["", "Any printer"]], (offers) => offers.printers, (offers) => offers?.defaults.printer), inks: inksSelect() };
   menu(made, (close) => printForm(close, fields), { className: "wide", label: "Print and export" });
   store.watch(["jobs"], () => {
     const running = [...store.jobs.values()].filter((job) => shownHere(job) && job.state === "running");
