@@ -40,11 +40,12 @@ _GOOGLE = re.compile(
 )
 _TAB = re.compile(r"[?#&]gid=(\d+)")
 _MEDIA = {
-    "text/csv": ".csv",
-    "text/tab-separated-values": ".tsv",
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ".xlsx",
-    "application/vnd.oasis.opendocument.spreadsheet": ".ods",
+    "csv": ".csv",
+    "tab-separated": ".tsv",
+    "spreadsheetml": ".xlsx",
+    "opendocument.spreadsheet": ".ods",
 }
+"""Parts of media types, and the endings of files of that type."""
 
 
 def download_address(link: str, ending: str) -> str:
@@ -82,7 +83,7 @@ def download(link: str, way: Way | None = None) -> tuple[str, bytes]:
     except FetchError as error:
         raise CardgenError(Finding(Severity.ERROR, "pull/failed", str(error), None, error.hint)) from None
     if ending not in _MEDIA.values():
-        ending = _MEDIA.get(fetched.media_type, "")
+        ending = next((end for part, end in _MEDIA.items() if part in fetched.media_type), "")
     content = fetched.content[:500].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if not ending or fetched.media_type == "text/html" or content.startswith(_PAGE):
         message = "the address returns no spreadsheet"
