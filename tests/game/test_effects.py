@@ -217,7 +217,5 @@ def test_tables_of_cards_have_the_printed_text(tmp_path: Path) -> None:
         "frogs:\n  - id: green\n    does: [sink]\n",
         game=PROSE.replace("\ncomponents:", "\ntables: [frogs.yaml]\ncomponents:"),
     )
-    assert game.tables["frogs"]["frogs"][0]["text"] == [
-        {"id": "green", "does": ["sink"], "text": "Only *Frog* sinks."}
-    ]
+    assert game.tables["frogs"]["frogs"][0]["text"] == "Only *Frog* sinks."
     assert game.component("frogs").cards[0].fields["text"] == "Only *Frog* sinks."
