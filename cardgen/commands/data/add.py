@@ -478,11 +478,15 @@ def _stated_sheets(manifest: GameFile, loaded: Game) -> dict[str, Any]:
     """Return the entries of sheets, to be changed. A game without any gets its usual ones, which it would
     lose otherwise."""
     if not manifest.data.get("sheets"):
-        manifest.data["sheets"] = {
-            each.name: {"layout": each.layout, "components": list(each.components)}
-            for each in loaded.sheets
-        }
+        manifest.data["sheets"] = entries_of(loaded)
     return manifest.data["sheets"]  # type: ignore[no-any-return]
+
+
+def entries_of(loaded: Game) -> dict[str, Any]:
+    """Return the entries of a game's sheets for its game.yaml."""
+    return {
+        each.name: {"layout": each.layout, "components": list(each.components)} for each in loaded.sheets
+    }
 
 
 def _add_sheet_for(
