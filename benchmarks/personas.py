@@ -149,6 +149,7 @@ class Script:
         inspector = self.page.get_by_role("complementary", name="Inspector")
         inspector.get_by_label(field, exact=True).fill(wrong)
         inspector.get_by_role("button", name="Save it anyway").click()
+        self.edits += 1
         expect(self.page.get_by_role("banner").get_by_role("button", name="finding")).to_contain_text(
             re.compile("[1-9]")
         )
@@ -207,6 +208,9 @@ def hobbyist(play: Script) -> None:
     play.print()
     sheet = play.page.evaluate("fetch('state.json').then((answer) => answer.json())")["sheets"][0]
     play.layout(sheet["name"], "sleeves")
+    play.page.get_by_label("Kind of component").select_option("box")
+    play.job("Adding", play.page.get_by_role("button", name="Add this component").click)
+    play.picture("a box added")
     play.sheets()
     play.export("tts")
 
@@ -243,8 +247,9 @@ def professional(play: Script) -> None:
     play.field("value", "3")
     play.choose("Old Oak")
     play.field("title", "Oldest oak")
+    play.field("value", "4")
     play.picture("edited in the inspector")
-    table(play, {"Night Owl": "Barn owl", "Moth": "Hawk moth"})
+    table(play, {"Night Owl": "Barn owl", "Long Lunch": "Longer lunch"})
     play.view("Settings")
     with page.expect_response(lambda answer: answer.url.endswith("/knob")):
         page.get_by_label("theme hues sun", exact=True).fill("#8a1f5c")
@@ -268,6 +273,7 @@ def club(play: Script) -> None:
     play.field("text", "All boats return to their harbor, and wait.")
     play.field("copies", "2")
     play.choose("Mill")
+    play.field("name", "Old mill")
     play.field("text", "Turn grain into bread: +2 coins.")
     play.field("cost", "4")
     play.picture("edited in the inspector")
