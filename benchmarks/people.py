@@ -34,7 +34,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 PARTS = ("data", "templates", "schemas", "fonts")
 FIGURES = {
-    "access-denied": ("cards.yaml", r"keeps? (3) cards"),
+    "access-denied": ("aids.yaml", r"Root in (5) sectors"),
     "blockminers": ("encounter.yaml", r"- -(2) money$"),
     "hackers": ("cards.yaml", r"    copies: (2)$"),
     "mindnet": ("events.yaml", r"    price: (2)$"),
