@@ -168,6 +168,7 @@ def test_a_part_of_the_card_alone_is_evaluated_once_a_card() -> None:
     assert judged(f"n + 1 if n < 0 else n + {walk}").verdict is Verdict.BROKEN  # too many steps
 
 
+@pytest.mark.long
 def test_lengths_are_known_by_how_many_cards_lie_there() -> None:
     """A long walk after each shuffle is one walk, unless it reads the cards too."""
     walk = "range(9000)|map('abs')|map('abs')|map('abs')|map('abs')|list|length"
