@@ -363,6 +363,14 @@ def _typeset_problems(composed: Composed, frame: Frame, fonts: FontBook) -> list
         hint = "change a word or two, or the width of the box"
         words = stub.text[:_SOUGHT]
         found.append(Problem("text/last-line", message, hint, Severity.WARNING, of_card=True, words=words))
+    if (loose := composed.loose) is not None and frame.limits_spaces:
+        message = (
+            f"the spaces of “{short(loose.text)}” in the text {frame.name} stretch to "
+            f"{loose.share * 100:.0f} %; the maximum is {frame.options.spaces[1] * 100:g} %"
+        )
+        hint = 'hyphenate the text: cg:hyphens="auto"; or change a word, the width of its box, or cg:spaces'
+        words = loose.text[:_SOUGHT]
+        found.append(Problem("text/spaces", message, hint, Severity.WARNING, of_card=True, words=words))
     for font, characters in composed.missing:
         hint = "use another character, or set fonts: {fallback: [FAMILY]} in game.yaml; "
         hint += "list the families: cardgen list --fonts"

@@ -14,6 +14,7 @@ from cardgen.art.text_flow import MOVES, NBSP, SAMPLE, Block, Break, Flow, IconM
 from cardgen.art.text_positions import is_apart, set_letters
 from cardgen.art.text_style import (
     GROUP,
+    SPACES,
     Look,
     Styles,
     TextError,
@@ -31,6 +32,7 @@ from cardgen.art.text_style import (
     paint,
     share,
     shrinking,
+    spaces,
     unset,
     whole_number,
 )
@@ -45,6 +47,7 @@ from cardgen.text.line_ends import LIMITS, PHRASES, WordRules, word_rules
 from cardgen.text.setting import set_line
 from cardgen.text.spans import (
     BEFORE,
+    USUAL_SPACES,
     Align,
     Anchor,
     Composed,
@@ -120,6 +123,7 @@ class Frame:
         self.decor = node.get("cg:decor") == "true"
         self.shrinks = node.get("cg:fit") == "shrink"
         self.group = node.get(GROUP)
+        self.limits_spaces = SPACES in node.attrs
         self.left_out = own.get("display") == "none"
         self.hidden = self.left_out or is_hidden(self.style)
         """True if all of it is hidden, except for parts that set otherwise."""
@@ -273,6 +277,7 @@ class Frame:
         aligned = choice(align, _ALIGN, "text/align", "text-align", "write start, center, end or justify")
         upright = choice(valign, _VALIGN, "text/align", "cg:valign", "write top, middle or bottom")
         fit = shrinking(node, size)
+        limits = spaces(node, aligned) or USUAL_SPACES
         return Options(
             align=aligned,
             valign=upright,
@@ -284,6 +289,7 @@ class Frame:
             size=size,
             direction=direction(style, self._language),
             last_line=last_line(node),
+            spaces=limits,
         )
 
     def _words(self, hyphens: str) -> WordRules:

@@ -469,7 +469,9 @@ def _clip_path(node: Node) -> Iterator[_Trouble]:
 
 TEXT, SPAN, ANY = names("text"), names("tspan"), frozenset[str]()
 OWN = {
-    **dict.fromkeys(names("cg:fit cg:group cg:last-line cg:min-size cg:steps cg:max-width"), TEXT),
+    **dict.fromkeys(
+        names("cg:fit cg:group cg:last-line cg:min-size cg:spaces cg:steps cg:max-width"), TEXT
+    ),
     **dict.fromkeys(names("cg:valign cg:hyphens cg:decor"), TEXT),
     **dict.fromkeys(names("cg:paragraph-space cg:item-space cg:list-indent"), TEXT),
     **dict.fromkeys(names("cg:block cg:bullet cg:level cg:icon cg:sample cg:typed"), SPAN),
