@@ -147,13 +147,11 @@ class TextSetter:
         options = frame.options
         if (shape := frame.shape) is not None:
             if frame.group is not None:
-                hint = "remove cg:group, or put the text in a <rect>"
-                raise TextError(
-                    "text/fit", "text in a shape other than a rect can't share a group's size", hint
-                )
+                hint = "remove cg:group, or put the text in a <rect>, without shape-outside"
+                raise TextError("text/fit", "text in or around a shape can't share a group's size", hint)
             if options.last_line:
-                hint = "remove cg:last-line, or put the text in a <rect>"
-                raise TextError("text/fit", "cg:last-line doesn't apply to a shape other than a rect", hint)
+                hint = "remove cg:last-line, or put the text in a <rect>, without shape-outside"
+                raise TextError("text/fit", "cg:last-line doesn't apply in or around a shape", hint)
             return compose_within(self._paragraphs(parts, frame.spacing), shape.room, shape.box, options)
         options = options if most is None else options.held(most)
         composed = compose(self._paragraphs(parts, frame.spacing), frame.box, options)
