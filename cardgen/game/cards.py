@@ -515,6 +515,25 @@ def structured(
     return whole if complete else None
 
 
+def with_printed(effects: Effects | None, data: Any) -> Any:
+    """Return a table with the effects of its entries printed as text, as those of cards are. Effects that
+    can't be read are skipped: they are reported where they are cards."""
+    if effects is None or not effects.text or not isinstance(data, dict):
+        return data
+    return {
+        key: [_with_text(effects, each) for each in value] if isinstance(value, list) else value
+        for key, value in data.items()
+    }
+
+
+def _with_text(effects: Effects, entry: Any) -> Any:
+    if isinstance(entry, dict) and effects.text not in entry:
+        for name in effects.of(entry):
+            effect, problems = read_effect(effects.read_in, entry[name])
+            return entry if problems else entry | {effects.text: effect_prose(effects.language, effect)}
+    return entry
+
+
 def _compare(context: GameContext, card: Subject, effect: Effect, own: Any) -> None:
     """Report what a card's own wording says otherwise than its effect."""
     assert context.effects is not None

@@ -209,3 +209,13 @@ def test_effects_are_shown_as_data_write_them(tmp_path: Path) -> None:
     effect = game.component("frogs").cards[0].fields["does"]
     said = effect_data(game.effects.language, effect)
     assert said == "hop all 2; draw more 1 or sink; if deep 7: (sink)"
+
+
+def test_tables_of_cards_have_the_printed_text(tmp_path: Path) -> None:
+    game = talking(
+        tmp_path,
+        "frogs:\n  - id: green\n    does: [sink]\n",
+        game=PROSE.replace("\ncomponents:", "\ntables: [frogs.yaml]\ncomponents:"),
+    )
+    assert game.tables["frogs"]["frogs"][0]["text"] == "Only *Frog* sinks."
+    assert game.component("frogs").cards[0].fields["text"] == "Only *Frog* sinks."

@@ -17,6 +17,7 @@ from cardgen.core.findings import CardgenError, Finding, Findings, Location, Sev
 from cardgen.core.records import dataclass
 from cardgen.files.project import OUTPUT, SETTINGS, Project
 from cardgen.files.reading import YAML, is_there, read_file
+from cardgen.files.table_formats import parted
 from cardgen.files.yaml import copied, parse_yaml
 from cardgen.files.yaml_editing import edited, same
 from cardgen.files.yaml_text import SourceError
@@ -94,6 +95,10 @@ def knobs(project: Project, game: str) -> list[Plain]:
         {"title": "Fonts", "file": file, "note": "", "fields": fonts},
     ]
     groups.append(_project_knobs(project))
+    if tables := list(_tables(data)):
+        note = "The address that shares each spreadsheet, which Refresh downloads."
+        fields = [_knob(("pull", table), data, "text") for table in tables]
+        groups.append({"title": "Published sheets", "file": file, "note": note, "fields": fields})
     sheets = data.get("sheets")
     stated = sheets if isinstance(sheets, dict) else {}
     chosen = {}
@@ -114,6 +119,19 @@ def knobs(project: Project, game: str) -> list[Plain]:
         fields = [_knob((key,), of_layout, kind, choices) for key, (kind, choices) in LAYOUT_KEYS.items()]
         groups.append({"title": f"Layout {layout}", "file": place, "note": note, "fields": fields})
     return groups
+
+
+def _tables(data: Plain) -> Iterator[str]:
+    """Yield the spreadsheets that hold a game's cards."""
+    components = data.get("components")
+    seen = set()
+    for entry in components.values() if isinstance(components, dict) else ():
+        named = entry.get("data", ()) if isinstance(entry, dict) else ()
+        for name in [named] if isinstance(named, str) else named:
+            table = parted(name)[0] if isinstance(name, str) else ""
+            if table.endswith((".csv", ".tsv", ".xlsx", ".ods")) and table not in seen:
+                seen.add(table)
+                yield table
 
 
 def _project_knobs(project: Project) -> Plain:
@@ -139,7 +157,7 @@ def turn(
     groups = [each for each in knobs(project, game) if each["file"] == file]
     if not any(field["path"] == list(path) for each in groups for field in each["fields"]):
         raise UsageError("there is no such setting", "reload the page")
-    if isinstance(value, dict) or (isinstance(value, str) and len(value) > 200):
+    if isinstance(value, dict) or (isinstance(value, str) and len(value) > 2000):
         raise UsageError("a setting is a short text, a number, yes or no, or a list")
     text = _Text(project, file)
     if not _is_same(value_at(text.data, path), was):
