@@ -83,6 +83,8 @@ def add_component(
         UsageError: An unknown kind, starter or size, a taken id, or a game that isn't the project's own.
         CardgenError: game.yaml can't be read or changed in place, or the table can't be read.
     """
+    from cardgen.game.starter_look import box_svg
+
     project = project or Project.open()
     must_exist("kind of component", kind, list(KINDS))
     about = KINDS[kind]
@@ -107,6 +109,8 @@ def add_component(
         _resize(entry, size, project, f"{kind} --game {game}")
     if "box" in entry:
         entry["box"]["holds"] = _boxed(manifest)
+        if template is None and (own := _own_look(manifest, project)) is not None:
+            files[f"templates/{game}/{entry['face']}"] = box_svg(own).encode("utf-8")
     add_theme(manifest, starter.theme, template or kind)
     findings: tuple[Finding, ...] = ()
     if table is not None:
@@ -161,11 +165,8 @@ def _add_table(
     """Add a component whose look fits the columns of a table; the default look is that of the game's other
     cards."""
     from cardgen.commands.data.table_decks import add_deck, deck_from_table, look_called
-    from cardgen.game.starter_look import looks
 
-    folder = project.root / "templates" / manifest.game
-    own = [each for each in looks() if is_there(folder / f"{each}-scenes.svg")]
-    look = look_called(look or next(iter(own), None))
+    look = look_called(look or _own_look(manifest, project))
 
     file, files = _own_table(project, manifest, table)
     found = deck_from_table(table, file, size, look, project.paths)
@@ -177,6 +178,14 @@ def _add_table(
         sheets[sheet] = {"layout": layout, "components": [table.id]}
     added = Added(manifest.game, table.id, sheet, findings=found.findings)
     return write_added(project, manifest, added, files)
+
+
+def _own_look(manifest: GameFile, project: Project) -> str | None:
+    """Return the look of a game's cards, if they have one."""
+    from cardgen.game.starter_look import looks
+
+    folder = project.root / "templates" / manifest.game
+    return next((each for each in looks() if is_there(folder / f"{each}-scenes.svg")), None)
 
 
 def _usual_layout(deck: TableDeck, project: Project) -> str:
@@ -478,11 +487,15 @@ def _stated_sheets(manifest: GameFile, loaded: Game) -> dict[str, Any]:
     """Return the entries of sheets, to be changed. A game without any gets its usual ones, which it would
     lose otherwise."""
     if not manifest.data.get("sheets"):
-        manifest.data["sheets"] = {
-            each.name: {"layout": each.layout, "components": list(each.components)}
-            for each in loaded.sheets
-        }
+        manifest.data["sheets"] = entries_of(loaded)
     return manifest.data["sheets"]  # type: ignore[no-any-return]
+
+
+def entries_of(loaded: Game) -> dict[str, Any]:
+    """Return the entries of a game's sheets for its game.yaml."""
+    return {
+        each.name: {"layout": each.layout, "components": list(each.components)} for each in loaded.sheets
+    }
 
 
 def _add_sheet_for(

@@ -100,13 +100,14 @@ def knobs(project: Project, game: str) -> list[Plain]:
         fields = [_knob(("pull", table), data, "text") for table in tables]
         groups.append({"title": "Published sheets", "file": file, "note": note, "fields": fields})
     sheets = data.get("sheets")
-    stated = sheets if isinstance(sheets, dict) else {}
+    stated = sheets if isinstance(sheets, dict) and sheets else _usual_sheets(project, game)
     chosen = {}
     for name, entry in stated.items():
         if isinstance(entry, dict):
             chosen[name] = entry.get("layout", name)
     fields = [
-        _knob(("sheets", name, "layout"), data, "choice", sorted(layouts), default=name) for name in chosen
+        _knob(("sheets", name, "layout"), data, "choice", sorted(layouts), default=layout)
+        for name, layout in chosen.items()
     ]
     if fields:
         groups.append(
@@ -119,6 +120,17 @@ def knobs(project: Project, game: str) -> list[Plain]:
         fields = [_knob((key,), of_layout, kind, choices) for key, (kind, choices) in LAYOUT_KEYS.items()]
         groups.append({"title": f"Layout {layout}", "file": place, "note": note, "fields": fields})
     return groups
+
+
+def _usual_sheets(project: Project, game: str) -> Plain:
+    """Return the entries of the sheets of a game whose game.yaml states none."""
+    from cardgen.commands.data.add import entries_of
+    from cardgen.game.loading import load_game
+
+    try:
+        return entries_of(load_game(project.paths, game, partial=True)[0])
+    except CardgenError:
+        return {}
 
 
 def _tables(data: Plain) -> Iterator[str]:
@@ -163,6 +175,8 @@ def turn(
     if not _is_same(value_at(text.data, path), was):
         return Turned({}, (), is_outdated=True)
     data = copied(text.data)
+    if path[0] == "sheets" and not data.get("sheets"):
+        data["sheets"] = _usual_sheets(project, game)
     if value is ABSENT:
         take_out(data, tuple(path))
     else:
