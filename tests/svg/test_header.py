@@ -81,6 +81,7 @@ def test_several_pictures_are_seen(form: str) -> None:
     assert not read_header(animated(form)).still
 
 
+@pytest.mark.long
 @for_each("form", ["PNG", "JPEG", "WEBP", "TIFF", "GIF", "AVIF", "BMP"])
 @for_each("length", [4, 12, 16, 20, 24])
 def test_a_head_that_is_cut_off(form: str, length: int) -> None:
@@ -135,6 +136,7 @@ def test_a_heic_is_read_by_a_package_of_its_own(monkeypatch: pytest.MonkeyPatch)
     assert "cardgen[heic]" in str(error.value.hint)
 
 
+@pytest.mark.long
 def test_a_jpeg_of_endless_scans_is_refused() -> None:
     whole = saved("JPEG", Image.new("L", (8000, 8000)), progressive=True)
     scan = whole.rindex(b"\xff\xda")
