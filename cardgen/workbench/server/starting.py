@@ -58,7 +58,7 @@ class Start:
     def plain(self) -> Plain:
         """Return the folder, its games, ours, and the starters."""
         from cardgen.commands.data.starters import list_starters
-        from cardgen.game.starter_look import looks
+        from cardgen.commands.data.table_decks import look_list
 
         starters = [{"name": "", "about": "A small deck with icons and two rules."}]
         starters += [{"name": each.name, "about": each.about} for each in list_starters()]
@@ -68,7 +68,7 @@ class Start:
             "starters": starters,
             "games": [{"folder": folder, "game": game} for folder, game in self._games()],
             "examples": [game for game in self._project.games() if game not in own],
-            "looks": [{"name": name, "about": style["about"]} for name, style in looks().items()],
+            "looks": look_list(),
             "tables": list(TABLES),
             "pictures": list(PICTURES),
         }
