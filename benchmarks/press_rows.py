@@ -56,6 +56,16 @@ FACE = """\
 <text x="6" y="50" font-family="IBM Plex Sans" font-size="9" fill="#000000">Knockout</text>
 <path d="M6 56h50" stroke="#000000" stroke-width="0.2"/></svg>
 """
+TABLE = """\
+size: [1000mm, 700mm]
+items:
+  - {piece: cards/c0, states: [c1, c2], at: [0mm, 0mm]}
+  - {dice: d6, count: 2, at: [200mm, 0mm]}
+  - {pawn: Ann, color: '#dd2211', at: [-200mm, 0mm]}
+seats:
+  - {color: White, at: [0mm, 400mm]}
+  - {color: Red, at: [0mm, -400mm], turn: 180}
+"""
 CUTTER = """\
 id: cutter
 title: Cutter
@@ -73,37 +83,9 @@ MATTE = """\
 """
 """A card whose trim is a rectangle of one color."""
 GREEN = (0.0, 2 / 3, 0.4)
-PUBLISHED = {
-    "letter": {
-        "poker": ("landscape", 4, 2, 7.2),
-        "standard": ("landscape", 4, 2, 8.04),
-        "bridge": ("landscape", 4, 2, 12.28),
-        "tarot": ("portrait", 2, 2, 26.16),
-        "mini": ("landscape", 5, 3, 14.82),
-        "japanese": ("landscape", 4, 2, 10.08),
-    },
-    "a4": {
-        "poker": ("landscape", 4, 2, 8.38),
-        "standard": ("landscape", 4, 2, 9.4),
-        "bridge": ("portrait", 3, 3, 6.69),
-        "tarot": ("portrait", 2, 2, 23.28),
-        "mini": ("portrait", 4, 4, 8.38),
-        "japanese": ("portrait", 3, 3, 6.94),
-    },
-}
-"""The cutting templates of Silhouette Card Maker, from its assets/layouts.json: the page's orientation,
-columns, rows, and the length of marks in mm."""
-PUBLISHED_SIZES = {
-    "poker": (63.5, 88.9),
-    "standard": (63.0, 88.0),
-    "bridge": (57.15, 88.9),
-    "tarot": (69.85, 120.65),
-    "mini": (44.45, 63.5),
-    "japanese": (59.0, 86.0),
-}
-PUBLISHED_PAPERS = {"letter": (279.4, 215.9), "a4": (297.0, 210.0)}
-INSET, THICKNESS, SQUARE, APART, MOST_LENGTH = 10.0, 1.0, 5.0, 1.25, 20.0
-"""mm, from its SPECIFICATION.md and page_manager.py; marks are strokes around their inset."""
+PUBLISHED = json.loads((Path(__file__).parent / "cutting_templates.json").read_text(encoding="utf-8"))
+"""The figures of Silhouette Card Maker's cutting templates in mm; of each, the page's orientation, columns,
+rows, and the length of marks, which are strokes around their inset."""
 NEAR = 0.1
 """mm by which a sheet may differ from a cutting template: about one pixel of its 300 an inch."""
 CARD_PX = 90
@@ -128,6 +110,7 @@ def project(root: Path) -> Path:
     files: dict[str, str | bytes] = {
         "data/rows/game.yaml": GAME,
         "data/rows/cards.yaml": "cards:\n" + "".join(f"  - {{id: c{n}}}\n" for n in range(9)),
+        "data/rows/table.yaml": TABLE,
         "data/rows/tall.yaml": "tall: [{id: t}]\n",
         "data/sheets/apart.yaml": "title: Apart\n",
         "data/sheets/nested.yaml": "title: Nested\nnest: true\n",
@@ -210,29 +193,34 @@ def inks_rows(root: Path) -> Iterator[Row]:
 def cut_paths(paper: str, size: str) -> tuple[list[pymupdf.Rect], list[pymupdf.Rect]]:
     """Return a published template's cuts and marks in mm, computed by its rules: a centered grid in whole
     pixels of 1/300 in."""
-    orientation, columns, rows, length = PUBLISHED[paper][size]
-    page = PUBLISHED_PAPERS[paper] if orientation == "landscape" else PUBLISHED_PAPERS[paper][::-1]
-    wide, high, apart = (round(mm / 25.4 * 300) for mm in (*PUBLISHED_SIZES[size], APART))
+    orientation, columns, rows, length = PUBLISHED["layouts"][paper][size]
+    page = PUBLISHED["papers"][paper] if orientation == "landscape" else PUBLISHED["papers"][paper][::-1]
+    marked, dots = PUBLISHED["marks"], PUBLISHED["resolution"]
+    wide, high, apart = (round(mm / 25.4 * dots) for mm in (*PUBLISHED["sizes"][size], PUBLISHED["apart"]))
     starts = []
     for mm, card, count in zip(page, (wide, high), (columns, rows)):
-        paper_px, inset = round(mm / 25.4 * 300), round(INSET / 25.4 * 300)
-        usable, grid = paper_px - 2 * inset, count * card + (count + 1) * apart
-        first = round(inset + (usable - grid) / 2 + apart)
-        starts.append([(first + number * (card + apart)) / 300 * 25.4 for number in range(count)])
+        pixels, grid = round(mm / 25.4 * dots), count * card + (count - 1) * apart
+        first = round((pixels - grid) / 2)
+        starts.append([(first + number * (card + apart)) / dots * 25.4 for number in range(count)])
     cuts = [
-        pymupdf.Rect(x, y, x + wide / 300 * 25.4, y + high / 300 * 25.4)
+        pymupdf.Rect(x, y, x + wide / dots * 25.4, y + high / dots * 25.4)
         for y in starts[1]
         for x in starts[0]
     ]
-    arm, half, (width, height) = min(length, MOST_LENGTH), THICKNESS / 2, page
-    near, right, low = INSET - half, width - INSET + half, height - INSET + half
-    end = near + SQUARE + THICKNESS
+    arm, thick, (width, height) = min(length, marked["most"]), marked["thickness"], page
+    half = thick / 2
+    near, right, low = (
+        marked["inset"] - half,
+        width - marked["inset"] + half,
+        height - marked["inset"] + half,
+    )
+    end = near + marked["square"] + thick
     marks = [
         pymupdf.Rect(near, near, end, end),
-        pymupdf.Rect(right - half - arm, near, right, near + THICKNESS),
-        pymupdf.Rect(right - THICKNESS, near, right, near + half + arm),
-        pymupdf.Rect(near, low - THICKNESS, near + half + arm, low),
-        pymupdf.Rect(near, low - half - arm, near + THICKNESS, low),
+        pymupdf.Rect(right - half - arm, near, right, near + thick),
+        pymupdf.Rect(right - thick, near, right, near + half + arm),
+        pymupdf.Rect(near, low - thick, near + half + arm, low),
+        pymupdf.Rect(near, low - half - arm, near + thick, low),
     ]
     return cuts, marks
 
@@ -242,8 +230,9 @@ def template_rows(root: Path) -> Iterator[Row]:
     game = root / "data/cutter"
     game.mkdir(exist_ok=True)
     sheets, components = ["sheets:"], []
-    for size, (width, height) in PUBLISHED_SIZES.items():
-        count = max(PUBLISHED[paper][size][1] * PUBLISHED[paper][size][2] for paper in PUBLISHED)
+    layouts = PUBLISHED["layouts"]
+    for size, (width, height) in PUBLISHED["sizes"].items():
+        count = max(each[size][1] * each[size][2] for each in layouts.values())
         trim = f"[{width}mm, {height}mm]"
         components.append(
             f"  {size}: {{title: {size}, kind: card, trim: {trim}, data: {size}.yaml, face: {size}.svg}}"
@@ -252,12 +241,12 @@ def template_rows(root: Path) -> Iterator[Row]:
         face = root / f"templates/cutter/{size}.svg"
         face.parent.mkdir(exist_ok=True)
         face.write_text(MATTE.format(width, height))
-        for paper in PUBLISHED:
+        for paper in layouts:
             sheets.append(f"  {paper}-{size}: {{layout: silhouette-{paper}-{size}, components: [{size}]}}")
     (game / "game.yaml").write_text(CUTTER + "\n".join([*components, *sheets]) + "\n")
     said = run("build", "cutter", folder=root)
-    for paper, sizes in PUBLISHED.items():
-        for size in sizes:
+    for paper in layouts:
+        for size in layouts[paper]:
             path = root / f"output/cutter/{paper}-{size}.pdf"
             if not path.exists():
                 raise SystemExit(said)
@@ -339,9 +328,9 @@ def order_rows(root: Path) -> Iterator[Row]:
         judge(stated == "sourceType: True, bracket: False", "today's form"),
     )
     shipped = Path(__file__).resolve().parent.parent
-    for game in ("blockminers", "hackers"):
+    for game, folder in (("rows", root), ("blockminers", shipped), ("mindnet", shipped)):
         out = root / f"tts-{game}"
-        run("export", game, "--to", "tts", "--output", str(out), folder=shipped)
+        run("export", game, "--to", "tts", "--output", str(out), folder=folder)
         found = [
             path for path in out.rglob("*.json") if '"ObjectStates"' in path.read_text(encoding="utf-8")
         ]
@@ -355,8 +344,14 @@ def order_rows(root: Path) -> Iterator[Row]:
             f"{count} of {len(plain)}",
             judge(right, "all"),
         )
-        states = sum("States" in each for each in objects)
-        yield f"6 {game}: objects with states", "JSON", f"{states}", True
+        if game == "rows":
+            states = [sorted(each["States"]) for each in objects if "States" in each]
+            yield (
+                "6 a piece with two more states",
+                "JSON",
+                f"{states}",
+                judge(states == [["2", "3"]], "2 and 3"),
+            )
     for game in ("ptsd", "access-denied", "blockminers", "mindnet", "hackers"):
         kinds = {each.id: each.kind for each in cardgen.load(game).components}
         out = root / f"pcio-{game}"
