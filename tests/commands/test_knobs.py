@@ -147,3 +147,17 @@ def test_title_from_which_an_id_is_made_is_edited_again_and_again(tmp_path: Path
         assert write_contents(project, edited.contents) is None
     text = (new.folder / "data/river/deck.csv").read_text(encoding="utf-8")
     assert text == "Name,Cost\nRiver ferry,1\nBarge,2\n"
+
+
+def test_layout_of_a_usual_sheet_is_chosen_with_all_sheets_stated(tmp_path: Path) -> None:
+    (tmp_path / "deck.csv").write_text("Name,Cost\nFerry,1\nBarge,2\n", encoding="utf-8")
+    new = cardgen.new_from_table("owls", tmp_path, str(tmp_path / "deck.csv"))
+    project = cardgen.Project.open(new.folder)
+    sheet = field(project, "sheets", "poker", "layout")
+    assert ("value" in sheet, sheet["default"]) == (False, "poker")
+    assert field(project, "pull", "deck.csv")["kind"] == "text"
+    assert field(project, "duplex")["value"] == "long-edge"
+    turned = turn(project, "owls", GAME, ["sheets", "poker", "layout"], "sleeves")
+    assert write_contents(project, turned.contents) is None
+    [found] = cardgen.load("owls", project=project).sheets
+    assert (found.name, found.layout, found.components) == ("poker", "sleeves", ("cards",))

@@ -17,6 +17,7 @@ from cardgen.core.findings import CardgenError, Finding, Findings, Location, Sev
 from cardgen.core.records import dataclass
 from cardgen.files.project import OUTPUT, SETTINGS, Project
 from cardgen.files.reading import YAML, is_there, read_file
+from cardgen.files.table_formats import parted
 from cardgen.files.yaml import copied, parse_yaml
 from cardgen.files.yaml_editing import edited, same
 from cardgen.files.yaml_text import SourceError
@@ -94,14 +95,19 @@ def knobs(project: Project, game: str) -> list[Plain]:
         {"title": "Fonts", "file": file, "note": "", "fields": fonts},
     ]
     groups.append(_project_knobs(project))
+    if tables := list(_tables(data)):
+        note = "The address that shares each spreadsheet, which Refresh downloads."
+        fields = [_knob(("pull", table), data, "text") for table in tables]
+        groups.append({"title": "Published sheets", "file": file, "note": note, "fields": fields})
     sheets = data.get("sheets")
-    stated = sheets if isinstance(sheets, dict) else {}
+    stated = sheets if isinstance(sheets, dict) and sheets else _usual_sheets(project, game)
     chosen = {}
     for name, entry in stated.items():
         if isinstance(entry, dict):
             chosen[name] = entry.get("layout", name)
     fields = [
-        _knob(("sheets", name, "layout"), data, "choice", sorted(layouts), default=name) for name in chosen
+        _knob(("sheets", name, "layout"), data, "choice", sorted(layouts), default=layout)
+        for name, layout in chosen.items()
     ]
     if fields:
         groups.append(
@@ -114,6 +120,30 @@ def knobs(project: Project, game: str) -> list[Plain]:
         fields = [_knob((key,), of_layout, kind, choices) for key, (kind, choices) in LAYOUT_KEYS.items()]
         groups.append({"title": f"Layout {layout}", "file": place, "note": note, "fields": fields})
     return groups
+
+
+def _usual_sheets(project: Project, game: str) -> Plain:
+    """Return the entries of the sheets of a game whose game.yaml states none."""
+    from cardgen.commands.data.add import entries_of
+    from cardgen.game.loading import load_game
+
+    try:
+        return entries_of(load_game(project.paths, game, partial=True)[0])
+    except CardgenError:
+        return {}
+
+
+def _tables(data: Plain) -> Iterator[str]:
+    """Yield the spreadsheets that hold a game's cards."""
+    components = data.get("components")
+    seen = set()
+    for entry in components.values() if isinstance(components, dict) else ():
+        named = entry.get("data", ()) if isinstance(entry, dict) else ()
+        for name in [named] if isinstance(named, str) else named:
+            table = parted(name)[0] if isinstance(name, str) else ""
+            if table.endswith((".csv", ".tsv", ".xlsx", ".ods")) and table not in seen:
+                seen.add(table)
+                yield table
 
 
 def _project_knobs(project: Project) -> Plain:
@@ -139,12 +169,14 @@ def turn(
     groups = [each for each in knobs(project, game) if each["file"] == file]
     if not any(field["path"] == list(path) for each in groups for field in each["fields"]):
         raise UsageError("there is no such setting", "reload the page")
-    if isinstance(value, dict) or (isinstance(value, str) and len(value) > 200):
+    if isinstance(value, dict) or (isinstance(value, str) and len(value) > 2000):
         raise UsageError("a setting is a short text, a number, yes or no, or a list")
     text = _Text(project, file)
     if not _is_same(value_at(text.data, path), was):
         return Turned({}, (), is_outdated=True)
     data = copied(text.data)
+    if path[0] == "sheets" and not data.get("sheets"):
+        data["sheets"] = _usual_sheets(project, game)
     if value is ABSENT:
         take_out(data, tuple(path))
     else:

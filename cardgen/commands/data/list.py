@@ -234,12 +234,14 @@ KINDS: dict[str, Callable[[Project, str | None], Entries]] = {
 """The kinds that can be listed, by the names of their options."""
 
 
-def offers(project: Project) -> Entry:
+def offers(project: Project, game: str | None = None) -> Entry:
     """Return the `papers` of a project, its own first, with their upright `size_mm`; the ways in which
     backs are printed (`duplex`); the stored `printers`; the `targets` of exports: programs, then print
-    services; the `pieces` and `layouts` that can be added; the project's `defaults`. Raises
+    services; the `pieces` and `layouts` that can be added; the project's `defaults`; and if `game` has
+    addresses of published spreadsheets, the files (`published`). Raises
     CardgenError with all findings if its papers or layouts can't be read."""
     from cardgen.commands.data.add import KINDS
+    from cardgen.commands.data.pull import published_files
     from cardgen.core.sheets import DUPLEX
     from cardgen.exports.exporters import EXPORTERS
     from cardgen.game.facts import load_layouts, load_papers, profile_names
@@ -247,6 +249,7 @@ def offers(project: Project) -> Entry:
     papers = load_papers(project.paths).values()
     return {
         "printers": profile_names(),
+        "published": [] if game not in project.own_games() else list(published_files(project, game)),
         "defaults": {**project_settings(project.paths), "paper": usual_paper(project.paths)},
         "pieces": [kind for kind, about in KINDS.items() if "layout" not in about],
         "layouts": sorted(load_layouts(project.paths)),

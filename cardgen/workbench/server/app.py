@@ -165,7 +165,7 @@ def application(shop: Workshop) -> Starlette:
         def find() -> Mapping[str, Any]:
             from cardgen.commands.data.list import offers
 
-            return offers(room.project)
+            return offers(room.project, room.game)
 
         try:
             return JSONResponse(await room.do(OPENING, find))
