@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, Literal, Protocol, get_args
 
@@ -42,6 +42,10 @@ class Locator(Protocol):
 
     def texts(self) -> Sequence[PrintedText]:
         """Return the texts that schemas mark for translation, in the order of the files."""
+        ...
+
+    def sets(self) -> Mapping[str, Collection[tuple[str | int, ...]]]:
+        """Return the paths of lists of distinct entries, whose order has no meaning, by file."""
         ...
 
     def shown(self, file: str, path: tuple[str | int, ...], value: object) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from sys import intern
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,7 +18,7 @@ from cardgen.files.table_texts import has_html
 from cardgen.files.yaml import Document
 from cardgen.files.yaml_text import DataPath
 from cardgen.game.effect_language import read_effect, read_language
-from cardgen.game.effects import effect_prose, wording_slips
+from cardgen.game.effects import effect_prose, phrases_of, unused_phrases, wording_slips
 from cardgen.game.facts import Players, copies, read_number_words, trim
 from cardgen.game.markup import Markup, bracketed_words, frequent_words, icon_name, letters_of, texts_of
 from cardgen.game.schema_file import counted, listed, name_hint
@@ -547,15 +547,27 @@ def _compare(context: GameContext, card: Subject, effect: Effect, own: Any) -> N
         card.error("effect/wording", slip, hint)
 
 
-def check_fields(context: GameContext, components: Iterable[Component]) -> None:
-    """Report fields in `effects:` that no card has: most often they are misspelled."""
-    if context.effects is None:
+def check_fields(context: GameContext, components: Sequence[Component]) -> None:
+    """Report fields in `effects:` that no card has: most often they are misspelled. Report sentences that
+    no card says, and bounds of their numbers that no card reaches."""
+    effects = context.effects
+    if effects is None:
         return
     used = {key for component in components for card in component.cards for key in card.fields}
-    for index, name in enumerate(context.effects.fields):
+    for index, name in enumerate(effects.fields):
         if name not in used:
             subject, hint = context.subject("effects", "fields", index), name_hint(name, used, "fields")
             subject.error("effect/field", f"no card has a field '{name}'", hint)
+    if not effects.text or context.left_out or context.incomplete or context.sources.texts is not None:
+        return
+    file = f"data/{context.game}/{context.manifest.data['effects']['keywords']}"
+    cards = (card.fields for component in components for card in component.cards)
+    found = [phrase for card in cards for name in effects.of(card) for phrase in phrases_of(card[name])]
+    document = context.sources.checked(file, KEYWORDS_SCHEMA)
+    assert document is not None  # its language was read
+    for problem in unused_phrases(effects.read_in, found):
+        place = document.locate(problem.path)
+        context.findings.warning(problem.code, problem.message, place, problem.hint)
 
 
 def _report(findings: Findings, document: Document, path: DataPath, problems: list[Problem]) -> None:

@@ -130,22 +130,59 @@ def wording_slips(
     return found
 
 
+def phrases_of(effect: Effect) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the actions and conditions of an effect, each with the key of its id: `do` or `test`."""
+    for paragraph in effect:
+        if "if" in paragraph:
+            yield "test", paragraph["if"]
+            yield from phrases_of(paragraph["then"])
+        for option in paragraph.get("choose", ()):
+            yield from (("do", action) for action in option)
+        if "do" in paragraph:
+            yield "do", paragraph
+
+
 def _words(language: Language, effect: Effect) -> Iterator[str]:
     """Yield the printed words of an effect's parameters."""
-    for paragraph in effect:
-        steps = [each for option in paragraph.get("choose", ()) for each in option]
-        if "if" in paragraph:
-            test = paragraph["if"]
-            yield from _words_of(language.conditions[test["test"]], test)
-            yield from _words(language, paragraph["then"])
-        for action in steps or ([paragraph] if "do" in paragraph else []):
-            yield from _words_of(language.keywords[action["do"]], action)
+    for key, values in phrases_of(effect):
+        phrase = (language.keywords if key == "do" else language.conditions)[values[key]]
+        for name, parameter in phrase.parameters.items():
+            if parameter.type == "word":
+                yield parameter.words[values[name]]
 
 
-def _words_of(phrase: Phrase, values: Mapping[str, Any]) -> Iterator[str]:
-    for name, parameter in phrase.parameters.items():
-        if parameter.type == "word":
-            yield parameter.words[values[name]]
+def unused_phrases(language: Language, used: Iterable[tuple[str, Mapping[str, Any]]]) -> Iterator[Problem]:
+    """Yield a warning for each phrase that no effect uses, and each bound of a number that none reaches."""
+    numbers: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for key, values in used:
+        numbers.setdefault((key, values[key]), []).append(values)
+    for key, kind, phrases in (
+        ("do", "keywords", language.keywords),
+        ("test", "conditions", language.conditions),
+    ):
+        for phrase in phrases.values():
+            said = numbers.get((key, phrase.id))
+            if said is None:
+                message, path = f"no card says '{phrase.id}'", (kind, phrase.id)
+                yield Problem("effect/unused", message, "use it, or remove it", path=path)
+                continue
+            for name, parameter in phrase.parameters.items():
+                values_of = [each[name] for each in said if parameter.type != "word"]
+                for end, bound, reached in (
+                    ("min", parameter.least, min(values_of, default=None)),
+                    ("max", parameter.most, max(values_of, default=None)),
+                ):
+                    if (
+                        bound is not None
+                        and reached is not None
+                        and bound != reached
+                        and (bound or end == "max")
+                    ):
+                        message = (
+                            f"no card says {bound} for {name} of '{phrase.id}': the {end}imum is {reached}"
+                        )
+                        where = (kind, phrase.id, "parameters", name, end)
+                        yield Problem("effect/bound", message, f"write {end}: {reached}", path=where)
 
 
 def _lines(language: Language, effect: Effect, indent: int) -> Iterator[Line]:

@@ -219,3 +219,21 @@ def test_tables_of_cards_have_the_printed_text(tmp_path: Path) -> None:
     )
     assert game.tables["frogs"]["frogs"][0]["text"] == "Only *Frog* sinks."
     assert game.component("frogs").cards[0].fields["text"] == "Only *Frog* sinks."
+
+
+def test_unused_sentences_and_bounds_are_reported(tmp_path: Path) -> None:
+    game = talking(
+        tmp_path, "frogs:\n  - id: green\n    does: [hop all 2, draw more 1, {if: wet, then: [sink]}]\n"
+    )
+    found, lines = findings_of(tmp_path), SENTENCES.splitlines()
+    assert game.effects is not None
+    assert [(code, lines[line - 1].split(":")[0].strip()) for code, line in found] == [
+        ("effect/bound", "parameters"),
+        ("effect/bound", "parameters"),
+        ("effect/unused", "deep"),
+    ]
+
+
+def findings_of(tmp_path: Path) -> list[tuple[str, int]]:
+    _, findings = load_game(ProjectFolders((tmp_path, ROOT)), "pond")
+    return [(each.code, each.location.line or 0) for each in findings.sorted() if each.location]
