@@ -185,6 +185,18 @@ def unused_phrases(language: Language, used: Iterable[tuple[str, Mapping[str, An
                         yield Problem("effect/bound", message, f"write {end}: {reached}", path=where)
 
 
+def wrong_numbers(table: Mapping[str, Any], words: NumberWords) -> Iterator[Problem]:
+    """Yield a warning for each number in a table's lists that is printed as the word for another."""
+    phrases = [*table["keywords"].values(), *table.get("conditions", {}).values()]
+    parameters = [each for phrase in phrases for each in phrase.get("parameters", {}).values()]
+    for name in sorted({each["of"] for each in parameters if each["type"] != "word" and "of" in each}):
+        for key, text in table["words"][name].items():
+            meant = [figure.value for figure in words.find(text or "")]
+            if meant and key not in meant:
+                message = f"“{text}” is the word for {meant[0]}, not for {key}"
+                yield Problem("effect/bound", message, "correct one of them", path=("words", name, key))
+
+
 def _lines(language: Language, effect: Effect, indent: int) -> Iterator[Line]:
     signs = language.punctuation
     end = Part(signs.end, "end")
