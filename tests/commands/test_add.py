@@ -23,6 +23,7 @@ def manifest(demo: Path) -> Any:
     return yaml.safe_load((demo / "data/demo/game.yaml").read_text(encoding="utf-8"))
 
 
+@pytest.mark.long
 def test_every_kind_added_to_one_game_leaves_it_without_a_warning(demo: Path) -> None:
     project = cardgen.Project.open(demo)
     text = (demo / "data/demo/game.yaml").read_text(encoding="utf-8")
@@ -167,6 +168,7 @@ def test_the_least_and_largest_sizes_that_are_named_leave_a_game_without_errors(
     assert "schema/length" not in out + err
 
 
+@pytest.mark.long
 def test_a_size_larger_than_the_paper_is_printed_in_tiles(demo: Path, run: Run) -> None:
     project = cardgen.Project.open(demo)
     add_component("board", "demo", project=project, size="444x630mm")
@@ -181,6 +183,7 @@ def test_tiles_larger_than_the_paper_leave_the_layout_of_their_starter(demo: Pat
     assert not any(file.startswith("data/sheets/") for file in added.files)
 
 
+@pytest.mark.long
 def test_a_sheet_takes_the_components_whose_cards_fit_its_layout(demo: Path, run: Run) -> None:
     project = cardgen.Project.open(demo)
     add_component("cards", "demo", project=project, template="event")

@@ -607,6 +607,7 @@ EDITED = sorted([*(ROOT / "data").rglob("*.yaml"), ROOT / "fonts/fonts.yaml"])
 SHIPPED = Sources(ProjectFolders((ROOT,)), Findings())
 
 
+@pytest.mark.long
 @for_each("path", EDITED, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_every_file_fits_the_schema_that_it_names_to_editors(path: Path) -> None:
     first = path.read_text(encoding="utf-8").splitlines()[0]
@@ -647,6 +648,7 @@ def test_a_bleed_is_no_wider_than_the_piece(fox: Fox, wording: Wording) -> None:
     wording(fox.found(), "component/bleed", "game.yaml:20:12", "13", "12")
 
 
+@pytest.mark.long
 def test_files_that_never_end_are_given_up_together(fox: Fox, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each takes its steps; after a few no more are tried, so that a hundred take no longer."""
     monkeypatch.setattr("cardgen.game.json_values.STEPS", 40_000)
