@@ -567,8 +567,18 @@ def check_fields(context: GameContext, components: Sequence[Component]) -> None:
     assert document is not None  # its language was read
     words = read_number_words(context.sources, context.manifest.data["language"])
     for problem in (*unused_phrases(effects.read_in, found), *wrong_numbers(document.data, words)):
+        if not _is_stated(document.data, problem.path):
+            continue  # a bound that is left out
         place = document.locate(problem.path)
         context.findings.warning(problem.code, problem.message, place, problem.hint)
+
+
+def _is_stated(data: Any, path: Path) -> bool:
+    for step in path:
+        if step not in data:
+            return False
+        data = data[step]
+    return True
 
 
 def _report(findings: Findings, document: Document, path: DataPath, problems: list[Problem]) -> None:

@@ -172,15 +172,9 @@ def unused_phrases(language: Language, used: Iterable[tuple[str, Mapping[str, An
                     ("min", parameter.least, min(values_of, default=None)),
                     ("max", parameter.most, max(values_of, default=None)),
                 ):
-                    if (
-                        bound is not None
-                        and reached is not None
-                        and bound != reached
-                        and (bound or end == "max")
-                    ):
-                        message = (
-                            f"no card says {bound} for {name} of '{phrase.id}': the {end}imum is {reached}"
-                        )
+                    if bound is not None and reached is not None and bound != reached:
+                        what = f"{name} of '{phrase.id}'"
+                        message = f"no card says {bound} for {what}: the {end}imum is {reached}"
                         where = (kind, phrase.id, "parameters", name, end)
                         yield Problem("effect/bound", message, f"write {end}: {reached}", path=where)
 
