@@ -149,6 +149,7 @@ class Script:
         inspector = self.page.get_by_role("complementary", name="Inspector")
         inspector.get_by_label(field, exact=True).fill(wrong)
         inspector.get_by_role("button", name="Save it anyway").click()
+        self.edits += 1
         expect(self.page.get_by_role("banner").get_by_role("button", name="finding")).to_contain_text(
             re.compile("[1-9]")
         )
@@ -197,27 +198,38 @@ def hobbyist(play: Script) -> None:
     play.field("name", "River ferry")
     play.field("text", "Move three goods across the river.")
     play.field("cost", "3")
+    play.choose("Festival")
+    play.field("text", "Each player draws two cards.")
+    play.field("copies", "2")
     play.picture("edited in the inspector")
-    table(play, "Barge", "Long barge")
+    table(play, {"Barge": "Long barge", "Market": "Great market"})
     play.sheets()
     play.mend("Mill", "cost", "many")
     play.print()
     sheet = play.page.evaluate("fetch('state.json').then((answer) => answer.json())")["sheets"][0]
     play.layout(sheet["name"], "sleeves")
+    play.page.get_by_label("Kind of component").select_option("box")
+    play.job("Adding", play.page.get_by_role("button", name="Add this component").click)
+    play.picture("a box added")
     play.sheets()
     play.export("tts")
 
 
-def table(play: Script, old: str, new: str) -> None:
-    """Edit a component in the table."""
+def table(play: Script, names: dict[str, str]) -> None:
+    """Edit a component in the table: other names, a card more, one less, and back."""
     page = play.page
     play.view("Cards")
     page.get_by_role("listbox", name="Components").get_by_role("option").nth(1).click()
     page.get_by_role("button", name="Table", exact=True).click()
-    play.cell(old, new)
-    page.get_by_role("grid", name="Cards as a table").get_by_role("gridcell", name=new, exact=True).click()
+    for old, new in names.items():
+        play.cell(old, new)
+    grid = page.get_by_role("grid", name="Cards as a table")
+    grid.get_by_role("gridcell", name=new, exact=True).first.click()
     play.tool("Duplicate")
     play.picture("edited in the table")
+    grid.get_by_role("gridcell", name=new, exact=True).last.click()
+    play.tool("Delete")
+    play.tool("Add a card")
     play.undo()
     page.get_by_role("button", name="Table", exact=True).click()
 
@@ -233,8 +245,11 @@ def professional(play: Script) -> None:
     play.choose("Gardener")
     play.field("title", "Head gardener")
     play.field("value", "3")
+    play.choose("Old Oak")
+    play.field("title", "Oldest oak")
+    play.field("value", "4")
     play.picture("edited in the inspector")
-    table(play, "Night Owl", "Barn owl")
+    table(play, {"Night Owl": "Barn owl", "Long Lunch": "Longer lunch"})
     play.view("Settings")
     with page.expect_response(lambda answer: answer.url.endswith("/knob")):
         page.get_by_label("theme hues sun", exact=True).fill("#8a1f5c")
@@ -242,8 +257,10 @@ def professional(play: Script) -> None:
     page.get_by_label("Kind of component").select_option("tokens")
     play.job("Adding", page.get_by_role("button", name="Add this component").click)
     play.picture("tokens added")
-    play.mend("Old Oak", "value", "many")
+    play.mend("Oldest oak", "value", "many")
     play.print(inks="x4")
+    play.layout("poker", "sleeves")
+    play.sheets()
     play.export("tts")
 
 
@@ -255,15 +272,23 @@ def club(play: Script) -> None:
     play.choose("Flood")
     play.field("text", "All boats return to their harbor, and wait.")
     play.field("copies", "2")
+    play.choose("Mill")
+    play.field("name", "Old mill")
+    play.field("text", "Turn grain into bread: +2 coins.")
+    play.field("cost", "4")
     play.picture("edited in the inspector")
-    table(play, "Market", "Great market")
+    table(play, {"Market": "Great market", "Ferry": "River ferry"})
     play.page.set_viewport_size({"width": 800, "height": 600})
     play.page.get_by_role("banner").get_by_role("button", name="finding").click()
     play.picture("findings in a small window")
     play.page.set_viewport_size(WIDE)  # type: ignore[arg-type]
     play.view("Rules")
     play.picture("rules")
+    play.mend("Barge", "cost", "many")
     play.print()
+    play.layout("poker", "sleeves")
+    play.sheets()
+    play.export("tts")
 
 
 PEOPLE = {each.__name__: each for each in (hobbyist, professional, club)}

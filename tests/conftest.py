@@ -130,10 +130,10 @@ def read_once(monkeypatch: pytest.MonkeyPatch) -> None:
             _documents[key] = document
         return _documents[key]
 
-    def read_language(data: Mapping[str, Any]) -> tuple[Language, list[Problem]]:
-        key = repr(data)
+    def read_language(data: Mapping[str, Any], *, prose: bool = False) -> tuple[Language, list[Problem]]:
+        key = repr((data, prose))
         if key not in _languages:
-            _languages[key] = read_table(data)
+            _languages[key] = read_table(data, prose=prose)
         language, problems = _languages[key]
         return language, list(problems)
 

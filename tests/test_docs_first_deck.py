@@ -28,6 +28,7 @@ def commands() -> list[list[str]]:
     return [line.split() for line in lines]
 
 
+@pytest.mark.long
 def test_the_commands_of_the_page_do_what_it_says(
     market: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,7 +24,8 @@ VERBS = frozenset(
 )
 """The first words that hints may have. Add a verb that is missing; a noun is no hint."""
 EXCEPTIONS = {
-    "How many are printed: a number, {per_player: 1}, or {by_players: {2: 3, 3: 1, 4: 1}}.": "of a schema",
+    "How many are printed: a number, {per_player: 1}, or {by_players: {2: 3, 3: 1, 4: 1}}. 0 leaves the "
+    "card out of the game.": "of a schema",
     "The card's name within its component: lower-case words or numbers joined by -. Files are named after "
     "it.": "of a schema",
     "For the kind book: its Markdown file, beside game.yaml.": "of a schema",

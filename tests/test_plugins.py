@@ -428,6 +428,7 @@ def test_a_plugin_s_filter_works_in_rules(demo: Path, run: Run, site: Path) -> N
     assert out.count("[rule/r]") == 1
 
 
+@pytest.mark.long
 def test_kept_sides_depend_on_a_filter_s_code(demo: Path, run: Run, site: Path) -> None:
     file = example("roman", site)
     printing(demo, "{{ card.value|roman }}")

@@ -56,6 +56,7 @@ def names(folder: Path) -> set[str]:
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.long
 def test_the_sdist_is_the_repository(unpacked: Path) -> None:
     if not (ROOT / ".git").exists():
         pytest.skip("not a git checkout")
@@ -207,6 +208,7 @@ QUICK = [
 """Commands that read files of every folder of the package."""
 
 
+@pytest.mark.long
 def test_the_package_builds_exports_and_reports(installed: Path, market: Path) -> None:
     assert failures(installed, market, QUICK) == []
     output = market / "output" / GAME

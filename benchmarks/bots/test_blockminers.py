@@ -56,6 +56,7 @@ def watched(rules: Rules, count: int, seed: int, *, careless: bool) -> Watched:
     return table
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("careless", [False, True])
 @pytest.mark.parametrize("count", [2, 3, 4, 5])
 def test_no_card_and_no_marker_is_lost(rules: Rules, count: int, careless: bool) -> None:

@@ -45,6 +45,7 @@ def held(side: Side) -> int:
     return sum(map(len, (side.library, side.hand, side.pile, side.genies))) + in_play
 
 
+@pytest.mark.long
 @for_each("seed", range(12))
 def test_no_card_and_no_genie_is_lost_or_made(seed: int) -> None:
     game = table(seed, (TEMPERS[seed % 3], TEMPERS[seed // 3 % 3]))

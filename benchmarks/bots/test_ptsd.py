@@ -33,6 +33,7 @@ class Watched(Table):
         return what
 
 
+@pytest.mark.long
 @for_each("seed", [0, 1])
 @for_each("players", [2, 3, 4, 5, 6])
 def test_no_card_is_lost_and_no_limit_passed(players: int, seed: int) -> None:

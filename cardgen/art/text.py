@@ -173,15 +173,16 @@ class TextSetter:
                     found.append(stray)
                 if id(part.look) not in looks:
                     looks[id(part.look)] = None
-                    found += self._passed_over(part.look)
+                    found += self._font_problems(part.look)
         for mark in marks if len(found) < MOST_PROBLEMS else ():
             found += self._icon_problems(mark)
             if len(found) >= MOST_PROBLEMS:
                 break
         return list(dict.fromkeys(found[:MOST_PROBLEMS]))
 
-    def _passed_over(self, look: Look) -> Iterator[Problem]:
-        """Yield the problem of a missing family that a list names before an existing one."""
+    def _font_problems(self, look: Look) -> Iterator[Problem]:
+        """Yield the problems of a missing family that a list names before an existing one, and of missing
+        features."""
         if (pair := self._styles.passed_over(look.properties)) is not None:
             yield Problem(
                 "text/font",
@@ -190,6 +191,7 @@ class TextSetter:
                 Severity.WARNING,
                 once=True,
             )
+        yield from self._styles.lacking(look)
 
     def _icon_problems(self, mark: Mark) -> Iterator[Problem]:
         """Yield the problems of an icon in a text: an unknown name, a wrong size or color."""

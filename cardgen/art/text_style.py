@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple, TypeVar
 
 from cardgen.core.artwork import Color
-from cardgen.core.findings import CardgenError, Location, Problem, did_you_mean
+from cardgen.core.findings import CardgenError, Location, Problem, Severity, did_you_mean
 from cardgen.core.geometry import MM_PER_PT, Matrix
 from cardgen.core.records import dataclass, replace
 from cardgen.svg.normal import normalised
@@ -33,19 +33,70 @@ WEIGHTS = {"normal": 400, "regular": 400, "bold": 700, "bolder": 700}
 SLANTS = {"normal": False, "italic": True, "oblique": True}
 _KEPT = (
     *("font-family", "font-size", "font-weight", "font-style", "fill", "color"),
-    *("letter-spacing", "word-spacing", "baseline-shift", "font-variant", "font-variant-caps"),
-    *("font-kerning", "font-variant-ligatures"),
+    *("letter-spacing", "word-spacing", "baseline-shift", "font-kerning", "font-feature-settings"),
+    *("font-variant", "font-variant-alternates", "font-variant-caps", "font-variant-east-asian"),
+    *("font-variant-ligatures", "font-variant-numeric", "font-variant-position"),
 )
-_OFF: dict[str, dict[str, tuple[str, ...]]] = {
-    "font-kerning": {"none": ("kern",)},
-    "font-variant": {"none": ("liga", "clig", "calt")},
+_VARIANTS: dict[str, dict[str, str]] = {
     "font-variant-ligatures": {
-        "none": ("liga", "clig", "calt"),
-        "no-common-ligatures": ("liga", "clig"),
-        "no-contextual": ("calt",),
+        "none": "-liga -clig -calt",
+        "common-ligatures": "",
+        "no-common-ligatures": "-liga -clig",
+        "discretionary-ligatures": "dlig",
+        "no-discretionary-ligatures": "-dlig",
+        "historical-ligatures": "hlig",
+        "no-historical-ligatures": "-hlig",
+        "contextual": "",
+        "no-contextual": "-calt",
     },
+    "font-variant-caps": {
+        "small-caps": "smcp",
+        "all-small-caps": "smcp c2sc",
+        "petite-caps": "pcap",
+        "all-petite-caps": "pcap c2pc",
+        "unicase": "unic",
+        "titling-caps": "titl",
+    },
+    "font-variant-numeric": {
+        "lining-nums": "lnum",
+        "oldstyle-nums": "onum",
+        "proportional-nums": "pnum",
+        "tabular-nums": "tnum",
+        "diagonal-fractions": "frac",
+        "stacked-fractions": "afrc",
+        "ordinal": "ordn",
+        "slashed-zero": "zero",
+    },
+    "font-variant-position": {"sub": "subs", "super": "sups"},
+    "font-variant-east-asian": {
+        "jis78": "jp78",
+        "jis83": "jp83",
+        "jis90": "jp90",
+        "jis04": "jp04",
+        "simplified": "smpl",
+        "traditional": "trad",
+        "full-width": "fwid",
+        "proportional-width": "pwid",
+        "ruby": "ruby",
+    },
+    "font-variant-alternates": {"historical-forms": "hist"},
 }
-"""Features of fonts that a property turns off."""
+"""Features of fonts that a word of a property turns on, or with a minus off (CSS Fonts 4, section 6)."""
+_RIVALS = (
+    *(("lining-nums", "oldstyle-nums"), ("proportional-nums", "tabular-nums")),
+    *(("diagonal-fractions", "stacked-fractions"), ("full-width", "proportional-width"), ("sub", "super")),
+    *(("common-ligatures", "no-common-ligatures"), ("contextual", "no-contextual")),
+    ("discretionary-ligatures", "no-discretionary-ligatures"),
+    ("historical-ligatures", "no-historical-ligatures"),
+    tuple(_VARIANTS["font-variant-caps"]),
+    ("jis78", "jis83", "jis90", "jis04", "simplified", "traditional"),
+)
+"""Words that exclude each other."""
+_SETTING = re.compile(r"""\s*(?:"([ -~]{4})"|'([ -~]{4})')(?:\s+(on|off|[0-9]{1,4}))?\s*""")
+_MOST_SETTINGS = 50
+"""Most features in one value of `font-feature-settings`."""
+_USUAL_FEATURES = frozenset(("calt", "ccmp", "clig", "kern", "liga", "locl", "mark", "mkmk", "rlig"))
+"""Features that are on in all fonts; turning one on is no mistake in a font without it."""
 _SUPERSCRIPT, _SUBSCRIPT = 0.4, -0.2
 """Raise of superscripts and subscripts in em of the text around them; Inkscape's figures."""
 
@@ -55,10 +106,7 @@ _MOST_FAMILIES = 20
 """Most families of a list that are used."""
 _SMALL = 0.8
 """The size of a small capital made from a capital."""
-_CAPS = ("font-variant-caps", "font-variant")
 _SET: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(_CAPS, ("small-caps",)),
-    "font-variant-ligatures": ("no-common-ligatures", "no-contextual", "common-ligatures", "contextual"),
     "unicode-bidi": ("embed", "isolate", "plaintext"),
     "writing-mode": ("horizontal-tb", "lr", "lr-tb", "rl", "rl-tb"),
 }
@@ -69,27 +117,18 @@ _TURNED_ANCHORS: dict[str, Anchor] = {"start": "end", "middle": "middle", "end":
 _DIRECTIONS: dict[str, Direction] = {"ltr": "ltr", "rtl": "rtl", "auto": "auto"}
 
 _UNSET = {
-    "font-variant": "font variants other than small-caps are not supported",
-    "font-variant-caps": "capitals other than small-caps are not supported",
-    "font-feature-settings": "font-feature-settings is not supported",
     "font-variation-settings": "font-variation-settings is not supported",
     "font-stretch": "font-stretch is not supported",
     "text-indent": "text-indent is not supported",
     "text-shadow": "text-shadow is not supported",
     "font": "the shorthand 'font' is not supported here",
     "font-size-adjust": "font-size-adjust is not supported",
-    "font-variant-alternates": "font variants other than small-caps are not supported",
-    "font-variant-east-asian": "font variants other than small-caps are not supported",
-    "font-variant-ligatures": "rare ligatures are not supported",
-    "font-variant-numeric": "font variants other than small-caps are not supported",
-    "font-variant-position": "font variants other than small-caps are not supported",
     "unicode-bidi": "overriding the direction of letters is not supported",
     "writing-mode": "only horizontal text is supported",
 }
 _UNSET_HINTS = {
     "font": "write font-family, font-size, font-weight",
     "writing-mode": "rotate it by 90°",
-    "font-variant-position": 'use baseline-shift="super"',
     "font-stretch": "name the condensed family, such as IBM Plex Sans Condensed",
 }
 
@@ -320,16 +359,40 @@ class Styles:
         """Return the text in its style, raised by `shift` mm: small capitals from the font, or else as
         smaller capitals. Raises TextError."""
         style = self.style(look, shift)
-        if not any(look.properties.get(name) == "small-caps" for name in _CAPS):
+        if not (made := self._made_capitals(look)):
             return [Span(text, style)]
-        if style.font.has_feature("smcp"):
-            return [Span(text, replace(style, font=style.font.featured("smcp")))]
         small = replace(style, size=style.size * _SMALL, baseline_shift=style.baseline_shift / _SMALL)
+
+        def shrinks(cluster: str) -> bool:
+            return cluster.upper() != (cluster.lower() if made == "all-small-caps" else cluster)
+
         result: list[Span] = []
-        for lower, letters in groupby(clusters(text), lambda cluster: cluster != cluster.upper()):
+        for shrunk, letters in groupby(clusters(text), shrinks):
             part = "".join(letters)
-            result.append(Span(part.upper(), small) if lower else Span(part, style))
+            result.append(Span(part.upper(), small) if shrunk else Span(part, style))
         return result
+
+    def _made_capitals(self, look: Look) -> str | None:
+        """Return the kind of small capitals that are made from capitals, as the font has none."""
+        caps = variants(look.properties).get("font-variant-caps", ())
+        made = next((word for word in caps if word.endswith("small-caps")), None)
+        return made if made and "smcp" not in self.font(look.properties).feature_tags else None
+
+    def lacking(self, look: Look) -> Iterator[Problem]:
+        """Yield a problem for each requested feature that the font lacks."""
+        asked = features(look.properties)
+        if not asked:
+            return
+        font, made = self.font(look.properties), self._made_capitals(look)
+        for tag, (value, property) in asked.items():
+            known = tag in font.feature_tags or tag in _USUAL_FEATURES or font.has_figures(tag)
+            if value and not (known or (made and tag in ("smcp", "c2sc"))):
+                message = f"{property} has no effect: the font {font.key} has no feature '{tag}'"
+                own = ", ".join(sorted(font.feature_tags - _USUAL_FEATURES - {"aalt"}))
+                hint = f"use one of its features: {own}" if own else "use a font that has it"
+                if tag in ("subs", "sups"):
+                    hint = f'use baseline-shift="{"sub" if tag == "subs" else "super"}"'
+                yield Problem("text/feature", message, hint, Severity.WARNING, once=True)
 
     def _make(self, look: Look, shift: float) -> Style:
         properties, size = look.properties, look.size
@@ -340,10 +403,8 @@ class Styles:
         spacing = optional_length(properties, "letter-spacing", size) or 0.0
         color = fill[:3] if isinstance(fill, tuple) else (0.0, 0.0, 0.0)
         raised = (shift + look.shift) / size
-        font = self.font(properties)
-        for name, off in _OFF.items():
-            for tag in off.get(properties.get(name, ""), ()):
-                font = font.featured(tag, on=False)
+        asked = features(properties) if _VARIES.intersection(properties) else {}
+        font = self.font(properties).featured({tag: value for tag, (value, _) in asked.items()})
         return Style(
             font,
             size,
@@ -435,6 +496,10 @@ def _baseline_shift(value: str | None, size: float) -> float:
 
 def unset(properties: Mapping[str, str]) -> tuple[str, str, str | None] | None:
     """Return the problem of an unsupported property (code, message, hint), if there is one."""
+    try:
+        features(properties)
+    except TextError as error:
+        return error.problem.code, error.problem.message, error.problem.hint
     for name, message in _UNSET.items():
         value = properties.get(name)
         if value is not None and value.strip() in _SET.get(name, ()):
@@ -442,6 +507,59 @@ def unset(properties: Mapping[str, str]) -> tuple[str, str, str | None] | None:
         if value is not None and value.strip() not in ("none", "normal", "0", "0px", "auto"):
             return ("text/unset", message, _UNSET_HINTS.get(name))
     return None
+
+
+def variants(properties: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return the words of the `font-variant-…` properties, by property. `font-variant` may contain words of
+    all of them. Raises TextError for unknown words, and for words that exclude each other."""
+    found: dict[str, list[str]] = {}
+    for word in _words(properties, "font-variant"):
+        home = next((name for name, words in _VARIANTS.items() if word in words), None)
+        if home is None:
+            hint = "write words of font-variant-caps, font-variant-numeric and the like, or normal"
+            raise TextError("text/unset", f"font-variant can't be '{short(word)}'", hint)
+        found.setdefault(home, []).append(word)
+    for name, words in _VARIANTS.items():
+        if name in properties:
+            found[name] = list(_words(properties, name))
+            for word in found[name]:
+                choice(word, words, "text/unset", name, f"write normal, {', '.join(words)}")
+    for rivals in _RIVALS:
+        both = [word for words in found.values() for word in words if word in rivals]
+        if len(both) > 1:
+            raise TextError("text/unset", f"{both[0]} and {both[1]} exclude each other", "remove one")
+    return found
+
+
+def _words(properties: Mapping[str, str], name: str) -> Iterator[str]:
+    return (word for word in properties.get(name, "").lower().split() if word != "normal")
+
+
+def features(properties: Mapping[str, str]) -> dict[str, tuple[int, str]]:
+    """Return the OpenType features that properties set: the value of each, and the property's name. As in
+    CSS, `font-feature-settings` overrides the others. Raises TextError."""
+    if not _VARIES.intersection(properties):
+        return {}
+    found: dict[str, tuple[int, str]] = {}
+    if properties.get("font-kerning") == "none":
+        found["kern"] = (0, "font-kerning")
+    for name, words in variants(properties).items():
+        for tag in " ".join(_VARIANTS[name][word] for word in words).split():
+            found[tag.removeprefix("-")] = (int(tag[0] != "-"), name)
+    said = properties.get("font-feature-settings", "normal").strip()
+    settings = [] if said == "normal" else said.split(",")
+    for setting in settings:
+        match = _SETTING.fullmatch(setting)
+        if match is None or len(settings) > _MOST_SETTINGS:
+            hint = """write tags and values, such as 'ss01', 'zero' 1, 'liga' off"""
+            raise TextError("text/unset", f"font-feature-settings can't be '{short(said)}'", hint)
+        value = {"on": 1, "off": 0}.get(match[3] or "on")
+        found[match[1] or match[2]] = (int(match[3]) if value is None else value, "font-feature-settings")
+    return found
+
+
+_VARIES = frozenset(("font-kerning", "font-variant", "font-feature-settings", *_VARIANTS))
+"""Properties that vary the letters of a font."""
 
 
 def points(size: float) -> str:

@@ -124,7 +124,8 @@ with open(os.path.join(os.path.dirname(__file__), "commands.json"), encoding="ut
     _TABLE = json.load(_file)
 _COMMANDS: dict[str, dict[str, Any]] = _TABLE["commands"]
 """Commands in the order of the help. An option is what argparse takes, or null for the shared one of its
-name. `sandbox` says whether a command that reads a game can run sandboxed."""
+name. `defaults` are options that `cardgen.yaml` sets. `sandbox` says whether a command that reads a game
+can run sandboxed."""
 
 COMMANDS: dict[str, str] = {name: about["summary"] for name, about in _COMMANDS.items()}
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {}
@@ -134,6 +135,8 @@ UNCONFINED = frozenset(name for name, about in _COMMANDS.items() if about.get("s
 """Commands that read a game but can't run sandboxed: they don't end, or use the network."""
 SANDBOXED = frozenset(name for name, about in _COMMANDS.items() if about.get("sandbox"))
 """Commands that read a game and can run sandboxed."""
+DEFAULTS: dict[str, list[str]] = {name: about.get("defaults", []) for name, about in _COMMANDS.items()}
+"""The options of each command whose defaults `cardgen.yaml` can set."""
 LONG_LIVED = frozenset(name for name, about in _COMMANDS.items() if about.get("long_lived"))
 """Commands whose budget limits each job or build instead of the whole run."""
 

@@ -14,6 +14,7 @@ import cardgen
 from cardgen.cli.saying import FINDINGS, OK, as_plain, complain, exit_code, print_json, say, stand_in, told
 from cardgen.core.findings import plural
 from cardgen.core.progress import ProgressBar
+from cardgen.core.records import replace
 
 if TYPE_CHECKING:
     from cardgen.commands.data.fonts import AddedFont
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 def run_new(given: argparse.Namespace) -> int:
     """`cardgen new`: start a project with a small working game."""
+    from cardgen.commands.data.new import local_paper
     from cardgen.commands.data.starters import list_starters
 
     if given.refresh:
@@ -40,10 +42,19 @@ def run_new(given: argparse.Namespace) -> int:
         if (value := getattr(given, option)) is not None:
             hint = f"remove it, or give a table: cardgen new {given.name} --from FILE --{option} {value}"
             raise cardgen.UsageError(f"--{option} is for cards of a table", hint)
-    folder = cardgen.new_project(given.name, Path(given.project or "."), template=given.template)
+    paper = local_paper()
+    folder = cardgen.new_project(
+        given.name, Path(given.project or "."), template=given.template, paper=paper
+    )
     say(f"{folder}: a new project; next:")
     say(f"  cd {folder.name} && cardgen build")
+    _say_paper(paper)
     return OK
+
+
+def _say_paper(paper: str | None) -> None:
+    if paper is not None:
+        say(f"it prints on {paper}, as usual where you are: change it in cardgen.yaml")
 
 
 def run_add(given: argparse.Namespace) -> int:
@@ -110,15 +121,16 @@ MOST_OFFERED = 6
 
 def _new_from_table(given: argparse.Namespace) -> int:
     from cardgen.commands.check.preflight import unprinted
+    from cardgen.commands.data.new import local_paper
 
     if given.template is not None:
         raise cardgen.UsageError(
             "--from and --template are two ways to begin",
             f"choose one: cardgen new {given.name} --from {given.table}",
         )
-    folder = Path(given.project or ".")
+    folder, paper = Path(given.project or "."), local_paper()
     new = cardgen.new_from_table(
-        given.name, folder, given.table, trim=given.trim, look=given.look, by=given.by
+        given.name, folder, given.table, trim=given.trim, look=given.look, by=given.by, paper=paper
     )
     say(f"{new.folder}: a new project, {plural(new.cards, 'card')} from {given.table}")
     for each in new.components:
@@ -140,7 +152,8 @@ def _new_from_table(given: argparse.Namespace) -> int:
         say(f"  {missing}: gray placeholders are in {new.art}")
     project = cardgen.Project.open(new.folder)
     stand_in(lambda: project)
-    result = cardgen.build(cardgen.BuildOptions(given.name, keep_going=True), project=project)
+    options = cardgen.BuildOptions(given.name, keep_going=True)
+    result = cardgen.build(options if paper is None else replace(options, paper=paper), project=project)
     complain((*new.findings, *result.findings, *unprinted(given.name, project=project)))
     for file in result.files:
         say(f"{file.shown}: {plural(file.pages, 'page')} to print")
@@ -149,6 +162,7 @@ def _new_from_table(given: argparse.Namespace) -> int:
     where = "a text editor" if new.data.endswith(".json") else "your spreadsheet program"
     say(f"edit {new.folder / new.data} in {where}; next:")
     say(f"  cd {new.folder.name} && cardgen check")
+    _say_paper(paper)
     return exit_code(result.findings, "error")
 
 

@@ -65,6 +65,11 @@ def _run(words: Sequence[str], given: argparse.Namespace) -> int:
 
     if getattr(given, "finds_game", False):
         _find_game(given)
+    missing = [name for name in arguments.DEFAULTS[given.command] if getattr(given, name) is None]
+    if missing:
+        from cardgen.commands.production.choices import default_choices
+
+        vars(given).update(default_choices(cardgen.Project.open(given.project), missing))
     if not is_confined():
         from cardgen.commands.production.trust import sandbox_of
 

@@ -239,6 +239,7 @@ def run_proof(given: argparse.Namespace) -> int:
 def run_calibrate(given: argparse.Namespace) -> int:
     """`cardgen calibrate`: measure and store a printer's back offset."""
     from cardgen.commands.build.proofs import calibrate, store_calibration
+    from cardgen.commands.production.choices import DEFAULT_PAPER
 
     measured = {"--read": given.read, "--margin": given.margin, "--rotation": given.rotation}
     stated = [name for name, value in measured.items() if value is not None]
@@ -255,14 +256,14 @@ def run_calibrate(given: argparse.Namespace) -> int:
             None if given.read is None else tuple(given.read),
             margin=given.margin,
             rotation=given.rotation,
-            paper=given.paper,
+            paper=given.paper or DEFAULT_PAPER,
             landscape=given.landscape,
         )
         say(f"stored: {profile}")
         return OK
     project = cardgen.Project.open(given.project)
     path = calibrate(
-        paper=given.paper,
+        paper=given.paper or DEFAULT_PAPER,
         duplex=given.duplex,
         landscape=given.landscape,
         project=project,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, Literal, Protocol, get_args
 
@@ -42,6 +42,10 @@ class Locator(Protocol):
 
     def texts(self) -> Sequence[PrintedText]:
         """Return the texts that schemas mark for translation, in the order of the files."""
+        ...
+
+    def sets(self) -> Mapping[str, Collection[tuple[str | int, ...]]]:
+        """Return the paths of lists of distinct entries, whose order has no meaning, by file."""
         ...
 
     def shown(self, file: str, path: tuple[str | int, ...], value: object) -> str | None:
@@ -378,7 +382,7 @@ class Parameter:
     """A parameter of a phrase: a whole number, a change (a number with its sign, never 0) or a word.
 
     `least` and `most` bound numbers; `unit` is the noun of the number in messages; `words` maps each word
-    in the data to its printed form.
+    in the data, or numbers by their digits, to its printed form.
     """
 
     name: str
@@ -408,7 +412,8 @@ class Phrase:
     """A keyword or a condition: its printed wording and the short forms that data may write.
 
     `only` are the ids of the components whose effects may use it, empty for all. A `bare` condition is
-    printed without the first word of conditions: `Pay 2:` instead of `If you pay 2:`.
+    printed without the first word of conditions: `Pay 2:` instead of `If you pay 2:`. The wording of
+    `prose` is Markdown, and only printed: data are written in short forms.
     """
 
     id: str
@@ -419,6 +424,7 @@ class Phrase:
     icon: str = ""
     only: tuple[str, ...] = ()
     bare: bool = False
+    prose: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -445,11 +451,13 @@ class Language:
 @dataclass(frozen=True, slots=True)
 class Effects:
     """A game's language, and the fields of its cards that contain effects. Data use the words of the source
-    language, which differ in a translated game."""
+    language, which differ in a translated game. `text` is the field that effects are printed into as
+    sentences; empty if templates print them."""
 
     language: Language
     fields: tuple[str, ...]
     source: Language | None = None
+    text: str = ""
 
     @property
     def read_in(self) -> Language:

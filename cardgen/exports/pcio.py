@@ -9,7 +9,8 @@ import uuid
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from math import hypot, inf
+from itertools import combinations
+from math import inf
 from typing import Any, BinaryIO
 
 from PIL import Image, ImageDraw
@@ -191,19 +192,23 @@ def template(width: int, height: int, side: str, address: str | None, *, radius:
 
 ROOM = Size(1600, 1000)
 """A room's pixels."""
-AREA = Rect(20, 40, 1560, 690)
-"""The area for the table's objects, with room above them for the label of a pile, and seats below."""
-HAND = Box(50, 820, 1500, 180)
-SEATS_Y = 765
-BUTTONS = (20, 732)
+AREA = Rect(20, 20, 1560, 744)
+"""The area for the table's objects, with buttons and seats below."""
+HAND = Box(50, 848, 1500, 152)
+SEATS_Y = 803
+BUTTONS = (20, 769)
 SEAT = (180, 40)
 MOST_PX_PER_MM = 103 / 63.5
 """The maximum scale, that of the room's own cards: 103 px for a poker card."""
 LEAST_CARD = 90
-"""The minimum width in pixels of cards in decks, also in hands, which don't scale them. Our own choice: at
+"""The minimum width in pixels of upright cards, also in hands, which don't scale them. Our own choice: at
 90 px, titles can be read on a laptop without the pointer."""
+LANDSCAPE = 1.4
+"""The minimum width of cards that are wider than high, as a multiple of that of upright ones."""
 CARD_STEP = 3
 """Pixels by which cards become narrower if a room has no space for them."""
+APART_PX, HEAP = 2.0, 3.0
+"""The minimum distance of objects, and the distance of equal pieces in a heap, in pixels."""
 LABEL = 20
 """The height of a pile's label, above its frame."""
 ENDLESS = 12
@@ -215,12 +220,32 @@ NOTE_LINE, LETTER, NOTE_WIDTH = 16, 6.0, 96
 
 @dataclass(frozen=True, slots=True)
 class _Lying:
-    """An object with its spot and its extent, in mm; the scale of a deck that is larger than the rest."""
+    """An object with its spot and its extent in mm; in the room, its middle in pixels, and its scale in
+    pixels per mm."""
 
     item: Placed
     spot: Spot
     size: Size
-    scale: float | None = None
+    x: float = 0.0
+    y: float = 0.0
+    scale: float = 1.0
+
+    def box(self, size: Size) -> Box:
+        """Return the room's pixels of something of that size (mm) in its middle."""
+        return self.around(size.width * self.scale, size.height * self.scale)
+
+    def around(self, width: float, height: float) -> Box:
+        """Return a box of so many pixels in its middle."""
+        return Box(self.x - width / 2, self.y - height / 2, width, height, self.spot.turn)
+
+    def moved(self, x: float, y: float) -> _Lying:
+        return replace(self, x=self.x + x, y=self.y + y)
+
+    @property
+    def extent(self) -> Rect:
+        """Return the place on the table that it covers, in mm."""
+        half = _turned(self.size, self.spot.turn)
+        return Rect(self.spot.x - half.width / 2, self.spot.y - half.height / 2, half.width, half.height)
 
 
 class Furnisher:
@@ -229,7 +254,6 @@ class Furnisher:
     def __init__(self, job: ExportJob, assets: Assets) -> None:
         self.job, self.tabletop, self.assets = job, job.screen_table, assets
         self.room = Room(job.game.id)
-        self.scale, self.middle = 1.0, Spot(0.0, 0.0)
         self._piles: list[tuple[Placed, str]] = []
 
     def widgets(self) -> list[Widget]:
@@ -238,7 +262,6 @@ class Furnisher:
         table = replace(self.tabletop.table, items=tuple(items))
         self.tabletop = replace(self.tabletop, table=table)
         lying = _closer([self._lying(item) for item in items if self._wanted(item)])
-        self._fit(lying)
         makers: dict[str, Callable[[_Lying], None]] = {
             "deck": self._deck,
             "piece": self._piece,
@@ -248,21 +271,8 @@ class Furnisher:
             "counter": self._counter,
             "note": self._note,
         }
-        order = sorted(lying, key=lambda each: not each.item.locked)
-        made: dict[int, list[Widget]] = {}
-
-        def make(number: int, each: _Lying) -> None:
-            start = len(self.room.widgets)
+        for each in sorted(self._placed(lying), key=lambda each: not each.item.locked):
             makers[each.item.kind](each)
-            made[number] = self.room.widgets[start:]
-
-        for number, each in enumerate(order):
-            if each.item.kind != "deck":
-                make(number, each)
-        decks = [number for number, each in enumerate(order) if each.item.kind == "deck"]
-        for number, each in zip(decks, self._readable([order[number] for number in decks])):
-            make(number, each)
-        self.room.reorder([widget for number in range(len(order)) for widget in made[number]])
         self._add_buttons(self._seats())
         self.room.put("hand", "hand", HAND)
         return self.room.widgets
@@ -285,82 +295,93 @@ class Furnisher:
         spot = resting_place(self.job.game, self.tabletop, item)
         return _Lying(item, spot, extent_of(self.job.game, item))
 
-    def _fit(self, lying: list[_Lying]) -> None:
-        """Choose the scale and the middle that fit all objects into the area."""
-        if not lying:
-            return
-        boxes = []
-        for each in lying:
-            half = _turned(each.size, each.spot.turn)
-            boxes.append(
-                Rect(each.spot.x - half.width / 2, each.spot.y - half.height / 2, half.width, half.height)
-            )
-        left, top = min(box.x for box in boxes), min(box.y for box in boxes)
-        right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
-        self.scale = min(AREA.width / (right - left), AREA.height / (bottom - top), MOST_PX_PER_MM)
-        self.middle = Spot((left + right) / 2, (top + bottom) / 2)
+    def _placed(self, lying: list[_Lying]) -> list[_Lying]:
+        """Return the objects with their places in the room.
 
-    def _readable(self, decks: list[_Lying]) -> list[_Lying]:
-        """Return the decks with cards of at least `LEAST_CARD`, or narrower if the room has too little
-        space for them. Decks that would then cover something move to the nearest free place."""
-        for width in range(LEAST_CARD, 0, -CARD_STEP):
-            found = self._widened(decks, width)
-            if found is None:
+        Upright cards are at least `LEAST_CARD` wide. If there is too little space, boards don't grow with
+        the cards on them, then everything but cards is smaller, then loose cards are narrower, then decks.
+        """
+        groups = _groups(lying)
+        steps = range(LEAST_CARD, -CARD_STEP, -CARD_STEP)
+        tries = [(1.0, LEAST_CARD, LEAST_CARD, board) for board in steps]
+        tries += [(share / 100, LEAST_CARD, LEAST_CARD, 0) for share in range(97, 70, -3)]
+        tries += [(1.0, LEAST_CARD, loose, 0) for loose in steps]
+        tries += [(1.0, deck, 0, 0) for deck in steps]
+        tried: list[_Lying] = []
+        for share, deck, loose, board in tries:
+            grown = self._grown(_fitted(lying, share), groups, deck, loose, board)
+            if grown == tried:
                 continue
-            if width < LEAST_CARD and found != decks:
-                self.job.findings.note(
-                    "pcio/narrow",
-                    f"cards are {width} px wide, not {LEAST_CARD}: the room has no space for wider ones",
-                    Location(self.tabletop.table.file or f"data/{self.job.game.id}/game.yaml"),
-                    "remove something from the table, or move it closer together",
+            tried = list(grown)
+            frames = [_union([self._frame(grown[one]) for one in group]) for group in groups]
+            places = spread(frames, [lying[group[0]].extent for group in groups])
+            if places is None:
+                continue
+            for group, old, new in zip(groups, frames, places):
+                for one in group:
+                    grown[one] = grown[one].moved(new.x - old.x, new.y - old.y)
+            lying = grown
+            break
+        else:
+            lying = _fitted(lying, 1.0)  # notes and dice don't shrink with the table: they overlap
+        least = min((each.scale / self._least(each) for each in lying if self._least(each)), default=inf)
+        if least < LEAST_CARD - 0.5:
+            message = f"cards are {least:.0f} px wide, not {LEAST_CARD}: the room has too little space"
+            place = Location(self.tabletop.table.file or f"data/{self.job.game.id}/game.yaml")
+            hint = "remove something from the table, or move it closer together"
+            self.job.findings.note("pcio/narrow", message, place, hint)
+        return lying
+
+    def _grown(
+        self, lying: Sequence[_Lying], groups: Sequence[Sequence[int]], deck: int, loose: int, board: int
+    ) -> list[_Lying]:
+        """Return the objects with upright cards of at least `deck` pixels in decks, and `loose` elsewhere.
+        A board, the first of its group, grows as if its cards were `board` pixels wide."""
+        found = list(lying)
+        for first, *others in groups:
+            below = lying[first]
+            wanted = max((self._least(lying[one]) * board for one in others), default=0.0)
+            if others:
+                found[first] = below = replace(below, scale=max(below.scale, wanted))
+            for one in others or [first]:
+                each = lying[one]
+                width = deck if each.item.kind == "deck" else loose
+                found[one] = replace(
+                    each,
+                    x=below.x + (each.spot.x - below.spot.x) * below.scale,
+                    y=below.y + (each.spot.y - below.spot.y) * below.scale,
+                    scale=max(below.scale, self._least(each) * width),
                 )
-            return found
-        return decks
+        return found
 
-    def _widened(self, decks: list[_Lying], width: int) -> list[_Lying] | None:
-        """Return the decks with cards of at least this width in places that cover no other object; None if
-        there is no place for one."""
-        boards: list[Rect] = []
-        taken: list[Rect] = []
-        for widget in self.room.widgets:
-            (boards if widget["type"] == "board" else taken).append(_outline(widget))
-        found = list(decks)
-        left: list[int] = []
-        for number, each in enumerate(decks):
-            if self.scale * each.size.width < width:
-                found[number] = replace(each, scale=width / each.size.width)
-                left.append(number)
-            else:
-                taken.append(_frame(self._box(each.spot, each.size)))
-        # First those that can stay, then those that still cover their space on a board, then the others.
-        for reach in (0.0, width / 2, inf):
-            for number in tuple(left):
-                old, new = decks[number], found[number]
-                before = _bounds(self._box(old.spot, old.size))
-                frame = _frame(self._box(new.spot, new.size, new.scale))
-                others = [board for board in boards if reach == inf or not _overlap(board, before)]
-                place = nearest_free(frame, [*taken, *others], reach)
-                if place is None:
-                    continue
-                x, y = (place.x - frame.x) / self.scale, (place.y - frame.y) / self.scale
-                found[number] = replace(new, spot=replace(new.spot, x=new.spot.x + x, y=new.spot.y + y))
-                taken.append(place)
-                left.remove(number)
-        return None if left else found
+    def _least(self, each: _Lying) -> float:
+        """Return the scale at which an upright card is 1 px wide; 0.0 if it is no card or aid."""
+        if each.item.kind not in ("deck", "piece") or self._home(each).kind not in ("card", "aid"):
+            return 0.0
+        return (1.0 if each.size.width <= each.size.height else LANDSCAPE) / each.size.width
 
-    def _box(self, spot: Spot, size: Size, scale: float | None = None) -> Box:
-        """Return the room's pixels of an object of that size (mm) in the middle of a spot. `scale` is that
-        of an object that is larger than the rest."""
-        x = AREA.x + AREA.width / 2 + (spot.x - self.middle.x) * self.scale
-        y = AREA.y + AREA.height / 2 + (spot.y - self.middle.y) * self.scale
-        scale = self.scale if scale is None else scale
-        width, height = size.width * scale, size.height * scale
-        return Box(x - width / 2, y - height / 2, width, height, spot.turn)
+    def _frame(self, each: _Lying) -> Rect:
+        """Return the pixels that an object covers."""
+        item = each.item
+        if item.kind in ("deck", "bag"):
+            cards = _bounds(each.box(each.size if item.kind == "deck" else self._largest(each)))
+            width, height = cards.width + 2 * MARGIN, cards.height + 2 * MARGIN + LABEL
+            return Rect(cards.x - MARGIN, cards.y - MARGIN - LABEL, width, height)
+        if item.kind == "dice":
+            step = _step(each)
+            return _bounds(each.around(step * item.count, step))
+        if item.kind == "counter":
+            return _bounds(each.around(*COUNTER))
+        if item.kind == "note":
+            return _bounds(_note(each)[0])
+        box = _bounds(each.box(each.size))
+        more = HEAP * (item.count - 1)
+        return Rect(box.x, box.y - more, box.width + more, box.height + more)
 
-    def _around(self, spot: Spot, width: float, height: float) -> Box:
-        """Return a box of so many pixels in the middle of a spot."""
-        box = self._box(spot, Size(0, 0))
-        return Box(box.x - width / 2, box.y - height / 2, width, height, spot.turn)
+    def _largest(self, each: _Lying) -> Size:
+        """Return the size of a bag's largest piece, in mm."""
+        trims = [card_of(self.job.game, each.item.component, id).trim for id, _ in each.item.cards]
+        return Size(max(trim.width for trim in trims), max(trim.height for trim in trims))
 
     # ------------------------------------------------------------ objects
 
@@ -378,7 +399,7 @@ class Furnisher:
 
     def _pile(self, each: _Lying, size: Size, order: list[tuple[str, str]], *, shuffles: bool) -> None:
         """Add a pile for cards of that size: for a deck the first is on top, for a bag the last."""
-        item, box, name = each.item, self._box(each.spot, size, each.scale), self._name(each)
+        item, box, name = each.item, each.box(size), self._name(each)
         pile = self.room.add_pile(name, box, item.name or self._home(each).title, shuffles=shuffles)
         self._piles.append((item, pile))
         if item.shuffle:
@@ -398,8 +419,7 @@ class Furnisher:
         homes: dict[tuple[str, str], tuple[str, Box]] = {}
         for (component, trim), ids in decks.items():
             home = self.job.game.component(component)
-            scale = self.scale if each.scale is None else each.scale
-            width, height = trim.width * scale, trim.height * scale
+            width, height = trim.width * each.scale, trim.height * each.scale
             x, y = box.x + (box.width - width) / 2, box.y + (box.height - height) / 2
             place = Box(x, y, width, height, box.turn)
             types = [self._type(home, id) for id in ids]
@@ -431,8 +451,7 @@ class Furnisher:
             self._board(each, home, id)
             return
         for number in range(item.count):
-            box = self._box(each.spot, each.size)
-            raised = Box(box.x + 3 * number, box.y - 3 * number, box.width, box.height, box.turn)
+            raised = each.moved(HEAP * number, -HEAP * number).box(each.size)
             self._cards(each, raised, f"{self._name(each)}/{id}/{number}", [(home.id, id)], None)
 
     def _board(self, each: _Lying, home: Component, id: str) -> None:
@@ -443,16 +462,13 @@ class Furnisher:
         turn = round(each.spot.turn) % 360 if square else 0
         address = self.assets.side(home, f"{id}-{turn}" if turn else id, side, piece.card.trim, turn)
         size = each.size.turned if turn in (90, 270) else each.size
-        spot = Spot(each.spot.x, each.spot.y, 0.0 if square else each.spot.turn)
-        name = f"{self._name(each)}/{id}"
-        self.room.add("board", name, self._box(spot, size), boardImage=address)
+        flat = replace(each, spot=replace(each.spot, turn=0.0)) if square else each
+        self.room.add("board", f"{self._name(each)}/{id}", flat.box(size), boardImage=address)
 
     def _bag(self, each: _Lying) -> None:
         """Add a pile of the bag's pieces, face up, in the order of their kinds, so that players take the
         ones they need."""
         item, home = each.item, self._home(each)
-        trims = [card_of(self.job.game, home.id, id).trim for id, _ in item.cards]
-        size = Size(max(trim.width for trim in trims), max(trim.height for trim in trims))
         if item.infinite:
             self.job.findings.note(
                 "pcio/endless",
@@ -462,17 +478,16 @@ class Furnisher:
         order = [
             (home.id, id) for id, copies in item.cards for _ in range(ENDLESS if item.infinite else copies)
         ]
-        self._pile(each, size, order, shuffles=item.shuffle)
+        self._pile(each, self._largest(each), order, shuffles=item.shuffle)
 
     def _dice(self, each: _Lying) -> None:
         """Add a spinner for each die, since a room has no dice."""
         item = each.item
         sides = int(item.die[1:])
-        step = max(DIE * 1.5 * self.scale, 44.0)
+        step = _step(each)
         for number in range(item.count):
             shift = (number - (item.count - 1) / 2) * step
-            box = self._around(each.spot, step - 4, step - 4)
-            moved = Box(box.x + shift, box.y, box.width, box.height)
+            moved = replace(each.moved(shift, 0).around(step - 4, step - 4), turn=0.0)
             options = list(range(1, sides + 1))
             name = f"{self._name(each)}/{item.die}/{number}"
             self.room.add("spinner", name, moved, options=options, value=sides)
@@ -481,30 +496,20 @@ class Furnisher:
         """Add a round card in the pawn's color: a room's own pieces have one size and few colors."""
         name, label = self._name(each), each.item.name or ""
         address = self.assets.disc(each.item.color or "#ffffff")
-        box = self._box(each.spot, PAWN)
+        box = each.box(PAWN)
         kind = CardType("pawn", label, address, address)
         deck = self.room.add_deck(name, box, [kind], parent=None, radius=False)
         self.room.add_card(name, box, deck, kind.id, parent=None, face_up=True)
 
     def _counter(self, each: _Lying) -> None:
         item = each.item
-        box = self._around(each.spot, *COUNTER)
+        box = each.around(*COUNTER)
         name = self._name(each)
         self.room.add("counter", name, box, label=item.name or "", counterValue=item.value)
 
     def _note(self, each: _Lying) -> None:
-        """Add the note's name and text in the room it has on the table, or only its name if that is too
-        little."""
-        item = each.item
-        width = max(NOTE.width * self.scale, NOTE_WIDTH)
-        most = max(2, int(NOTE.height * self.scale / NOTE_LINE))
-        letters = int((width - 6) / LETTER)
-        named = textwrap.wrap(item.name or "", letters)
-        said = [row for line in item.text.splitlines() for row in textwrap.wrap(line, letters)]
-        lines = named if named and len(named) + len(said) > most else [*named, *said]
-        box = self._around(each.spot, width, NOTE_LINE * len(lines) + 6)
-        text = "\n".join(lines)
-        self.room.add("labelText", f"{self._name(each)}/{item.text}", box, labelContent=text)
+        box, text = _note(each)
+        self.room.add("labelText", f"{self._name(each)}/{each.item.text}", box, labelContent=text)
 
     def _seats(self) -> list[tuple[Seat, str]]:
         """Return a seat for each player, in turn order, with their ids; a player's hand is at the bottom of
@@ -569,17 +574,21 @@ class Furnisher:
         return None if file is None else self.job.game.locator.locate(file, item.path)
 
 
-def _outline(widget: Widget) -> Rect:
-    """Return the pixels that a widget covers."""
-    turn = widget.get("r", 0)
-    return _bounds(Box(widget["x"], widget["y"], widget["width"], widget["height"], turn))
+def _note(each: _Lying) -> tuple[Box, str]:
+    """Return a note's place, and its name and text as far as it has room on the table, or only its name."""
+    item = each.item
+    width = max(NOTE.width * each.scale, NOTE_WIDTH)
+    most = max(2, int(NOTE.height * each.scale / NOTE_LINE))
+    letters = int((width - 6) / LETTER)
+    named = textwrap.wrap(item.name or "", letters)
+    said = [row for line in item.text.splitlines() for row in textwrap.wrap(line, letters)]
+    lines = named if named and len(named) + len(said) > most else [*named, *said]
+    return each.around(width, NOTE_LINE * len(lines) + 6), "\n".join(lines)
 
 
-def _frame(box: Box) -> Rect:
-    """Return the pixels that a pile with cards in `box` covers, with its label."""
-    cards = _bounds(box)
-    width, height = cards.width + 2 * MARGIN, cards.height + 2 * MARGIN + LABEL
-    return Rect(cards.x - MARGIN, cards.y - MARGIN - LABEL, width, height)
+def _step(each: _Lying) -> float:
+    """Return the distance of dice in pixels."""
+    return max(DIE * 1.5 * each.scale, 44.0)
 
 
 def _bounds(box: Box) -> Rect:
@@ -593,22 +602,132 @@ def _overlap(one: Rect, other: Rect) -> bool:
     return across and one.y < other.bottom and other.y < one.bottom
 
 
-def nearest_free(frame: Rect, taken: Sequence[Rect], reach: float) -> Rect | None:
-    """Return the nearest place for `frame`, at most `reach` away, where it overlaps nothing, None if all
-    is taken."""
-    area = Rect(AREA.x, AREA.y - LABEL, AREA.width, AREA.height + LABEL)
-    xs = {frame.x, area.x, area.right - frame.width}
-    ys = {frame.y, area.y, area.bottom - frame.height}
-    for other in taken:
-        xs |= {other.right, other.x - frame.width}
-        ys |= {other.bottom, other.y - frame.height}
-    xs = {x for x in xs if area.x <= x <= area.right - frame.width and abs(x - frame.x) <= reach}
-    ys = {y for y in ys if area.y <= y <= area.bottom - frame.height and abs(y - frame.y) <= reach}
-    for far, x, y in sorted((hypot(x - frame.x, y - frame.y), x, y) for x in xs for y in ys):
-        place = Rect(x, y, frame.width, frame.height)
-        if far <= reach and not any(_overlap(place, other) for other in taken):
-            return place
-    return None
+def _union(boxes: Sequence[Rect]) -> Rect:
+    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+    return Rect(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
+
+
+def _fitted(lying: list[_Lying], share: float) -> list[_Lying]:
+    """Return the objects at a share of the largest scale at which the table fits into the area."""
+    if not lying:
+        return []
+    all = _union([each.extent for each in lying])
+    scale = min(AREA.width / all.width, AREA.height / all.height, MOST_PX_PER_MM) * share
+    x = AREA.x + AREA.width / 2 - (all.x + all.width / 2) * scale
+    y = AREA.y + AREA.height / 2 - (all.y + all.height / 2) * scale
+    return [
+        replace(each, x=x + each.spot.x * scale, y=y + each.spot.y * scale, scale=scale) for each in lying
+    ]
+
+
+def _groups(lying: Sequence[_Lying]) -> list[list[int]]:
+    """Return the numbers of objects that stay together: each board with all that has its middle on it, and
+    every other object alone."""
+    groups: dict[int, list[int]] = {}
+    boards = [(number, each.extent) for number, each in enumerate(lying) if each.item.locked]
+    for number, each in enumerate(lying):
+        below = (
+            board
+            for board, box in boards
+            if board not in (number, *groups.get(number, ()))
+            and not each.item.locked
+            and box.x <= each.spot.x <= box.right
+            and box.y <= each.spot.y <= box.bottom
+        )
+        groups.setdefault(next(below, number), []).append(number)
+    return [sorted(group, key=lambda one: one != first) for first, group in groups.items()]
+
+
+def spread(frames: Sequence[Rect], before: Sequence[Rect]) -> list[Rect] | None:
+    """Return the frames (pixels) moved apart until only those overlap that did so on the table (`before`).
+    None if the area is too small.
+
+    Each pair is kept apart along one axis, the one along which it has the larger gap. If this makes a row
+    too long for the area, the pair of the row with the largest gap along the other axis uses that one,
+    but no pair that overlaps along it by more than half.
+    """
+    starts = [[frame.x for frame in frames], [frame.y for frame in frames]]
+    lengths = [[frame.width + APART_PX for frame in frames], [frame.height + APART_PX for frame in frames]]
+    limits = (AREA.x, AREA.right + APART_PX), (AREA.y, AREA.bottom + APART_PX)
+    gaps: dict[tuple[int, int], list[float]] = {}
+    axes: dict[tuple[int, int], int] = {}
+    for pair in combinations(range(len(frames)), 2):
+        if not _overlap(before[pair[0]], before[pair[1]]):
+            gaps[pair] = [_gap(frames[pair[0]], frames[pair[1]], axis) for axis in (0, 1)]
+            axes[pair] = 0 if gaps[pair][0] >= gaps[pair][1] else 1
+    turned: set[tuple[int, int]] = set()  # pairs that changed their axis
+    places: list[list[float]] = [[], []]
+    axis, settled = 0, 0
+    while settled < 2:
+        found, row = _along(starts[axis], lengths[axis], limits[axis], [p for p in axes if axes[p] == axis])
+        if row:
+            sizes = lengths[1 - axis]
+            free = [
+                pair
+                for pair in row
+                if pair not in turned and gaps[pair][1 - axis] > -min(sizes[one] for one in pair) / 2
+            ]
+            if not free:
+                return None
+            pair = max(free, key=lambda pair: gaps[pair][1 - axis])
+            turned.add(pair)
+            axes[pair] = 1 - axis
+            settled = 0
+            continue
+        if found is None:
+            return None
+        places[axis] = found
+        axis, settled = 1 - axis, settled + 1
+    return [replace(frame, x=x, y=y) for frame, x, y in zip(frames, *places)]
+
+
+def _along(
+    starts: Sequence[float],
+    lengths: Sequence[float],
+    limits: tuple[float, float],
+    pairs: Sequence[tuple[int, int]],
+) -> tuple[list[float] | None, list[tuple[int, int]]]:
+    """Return starts along an axis, within the limits, so that no pair overlaps. If there is too little
+    space, return None and the pairs of the longest row."""
+    order = sorted(range(len(starts)), key=lambda one: (starts[one] + lengths[one] / 2, one))
+    rank = {one: number for number, one in enumerate(order)}
+    after: list[list[int]] = [[] for _ in starts]
+    for pair in pairs:
+        one, other = sorted(pair, key=lambda each: rank[each])
+        after[one].append(other)
+    least = [limits[0]] * len(starts)
+    cause: dict[int, int] = {}
+    for one in order:
+        for other in after[one]:
+            if least[one] + lengths[one] > least[other]:
+                least[other], cause[other] = least[one] + lengths[one], one
+    most = [limits[1] - length for length in lengths]
+    for one in reversed(order):
+        most[one] = min([most[one], *(most[other] - lengths[one] for other in after[one])])
+    end = max(order, key=lambda one: least[one] + lengths[one])
+    if least[end] + lengths[end] > limits[1] + 1e-6:
+        row = []
+        while end in cause:
+            row.append((min(end, cause[end]), max(end, cause[end])))
+            end = cause[end]
+        return None, row
+    # Moving only forward or only back keeps pairs apart, and so does the mean of both.
+    on = [max(start, low) for start, low in zip(starts, least)]
+    back = [min(start, high) for start, high in zip(starts, most)]
+    for one in order:
+        on[one] = min(on[one], most[one])
+        for other in after[one]:
+            on[other] = max(on[other], on[one] + lengths[one])
+    for one in reversed(order):
+        back[one] = max(min([back[one], *(back[other] - lengths[one] for other in after[one])]), least[one])
+    return [(one + other) / 2 for one, other in zip(on, back)], []
+
+
+def _gap(one: Rect, other: Rect, axis: int) -> float:
+    """Return the distance of two places along an axis, negative if they overlap."""
+    if axis == 0:
+        return max(one.x - other.right, other.x - one.right)
+    return max(one.y - other.bottom, other.y - one.bottom)
 
 
 def _closer(lying: list[_Lying]) -> list[_Lying]:

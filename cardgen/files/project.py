@@ -21,6 +21,8 @@ from cardgen.files.memory import hold, is_in_memory
 from cardgen.files.reading import COPY_HINT, PACKAGE, is_inside, is_there, leads_through
 
 OUTPUT = "output"
+SETTINGS = "cardgen.yaml"
+"""The file of a project's defaults."""
 INPUT_FOLDERS = ("data", "templates", "art", "schemas", "fonts")
 DRAWN_FROM = ("templates", "art", "fonts")
 """The folders of files that sides show, besides data."""
@@ -211,9 +213,15 @@ class Project:
 
     def fingerprint(self, game: str, folders: Sequence[str] = INPUT_FOLDERS) -> list[Entry]:
         """Return name, bytes and modification time (ns) of every file in these folders that a build of
-        `game` may read, the folders, and the targets of links. Two equal fingerprints mean that nothing was
-        edited. CardgenError for folders with more files than any game needs."""
-        return fingerprint_of(self.paths, folders, partial(_is_not_for, self.root, game))
+        `game` may read, the folders, and the targets of links; with all folders, of the settings too. Two
+        equal fingerprints mean that nothing was edited. CardgenError for folders with more files than any
+        game needs."""
+        entries = fingerprint_of(self.paths, folders, partial(_is_not_for, self.root, game))
+        if folders is INPUT_FOLDERS:
+            with suppress(OSError):
+                known = os.stat(self.root / SETTINGS)
+                entries.append((SETTINGS, known.st_size, known.st_mtime_ns))
+        return entries
 
 
 def _only(games: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from io import BytesIO
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
@@ -47,8 +47,11 @@ class _Node:
         return self.name[: -len(self.local)]
 
 
-def edited_workbook(raw: bytes, name: str, sheet: str, cells: CellEdits) -> bytes:
-    """Return a workbook's bytes with other values in cells of a sheet. A cell keeps its style.
+def edited_workbook(
+    raw: bytes, name: str, sheet: str, cells: CellEdits, gone: Collection[int] = ()
+) -> bytes:
+    """Return a workbook's bytes with other values in cells of a sheet. A cell keeps its style. Of an XLSX
+    file, the rows `gone` are removed, if nothing there refers to rows by their numbers.
 
     Raises UneditedError for a cell with a formula and for a file that is built in an unusual way;
     DamagedError and TooLargeError as reading does.
@@ -57,8 +60,12 @@ def edited_workbook(raw: bytes, name: str, sheet: str, cells: CellEdits) -> byte
     archive = Archive(raw)
     parts: dict[str, bytes] = {}
     if format is not None and format.ending == ".xlsx":
-        part = open_workbook(archive).sheets[sheet]
+        sheets = open_workbook(archive).sheets
+        part = sheets[sheet]
         parts[part] = _edited_xlsx(b"".join(archive.blocks(part)), cells)
+        others = ("xl/workbook.xml", *(each for each in sheets.values() if each != part))
+        if gone and not any(_NAMING.search(b"".join(archive.blocks(each))) for each in others):
+            parts[part] = _without_rows(parts[part], gone)
         parts |= _calculated_again(archive, parts)
     else:
         Ods(raw, name)  # raises for a password
@@ -96,7 +103,7 @@ def _nodes(data: bytes, names: frozenset[str]) -> list[_Node]:
     def end(name: str) -> None:
         if name.rpartition(":")[2] in names:
             node, at = opened.pop(), parser.CurrentByteIndex
-            if at <= node.start:  # an element without content
+            if data[node.begin - 2 : node.begin] == b"/>":
                 node.close = node.end = node.begin
             else:
                 node.close, node.end = at, data.index(b">", at) + 1
@@ -199,6 +206,38 @@ def _edited_xlsx(data: bytes, cells: CellEdits) -> bytes:
         splices.append((top[0].start, top[0].end, f"<{top[0].name}>{put}</{top[0].name}>"))
     else:
         splices += [(place, place, put) for place, put in below.items()]
+    return _spliced(data, splices)
+
+
+_NAMING = re.compile(rb"<(?:\w+:)?(?:f|definedName)[\s/>]")
+"""Elements outside of a sheet that may name its rows."""
+_REFERRING = re.compile(
+    rb"<(?:\w+:)?(?:f|mergeCells|hyperlinks|rowBreaks|drawing|legacyDrawing|tableParts|extLst)[\s/>]"
+)
+"""Elements of a sheet that name rows, or have a place by them. Ranges of checks and colors may stay
+longer."""
+
+
+def _without_rows(data: bytes, gone: Collection[int]) -> bytes:
+    """Return a sheet without some rows, those below moved up; the same sheet if something refers to
+    rows."""
+    if _REFERRING.search(data):
+        return data
+    removed, splices = sorted(gone), list[tuple[int, int, str]]()
+    for row in next(node for node in _nodes(data, _XLSX) if node.local == "sheetData").children:
+        number = int(row.attributes["r"])
+        at = bisect_left(removed, number)
+        if number in gone:
+            splices.append((row.start, row.end, ""))
+        elif at:
+            new = str(number - at)
+            splices.append(
+                (row.start, row.begin, _opening(row, also={"r": new}, closed=row.begin == row.end))
+            )
+            for cell in row.children:
+                place = f"{cell.attributes['r'].rstrip('0123456789')}{new}"
+                tag = _opening(cell, also={"r": place}, closed=cell.begin == cell.end)
+                splices.append((cell.start, cell.begin, tag))
     return _spliced(data, splices)
 
 

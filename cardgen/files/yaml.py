@@ -73,6 +73,8 @@ class Document:
     _places: Place | None = field(default=None, repr=False)
     translated: dict[tuple[str | int, ...], tuple[str, int]] = field(default_factory=dict, repr=False)
     """File and line of each text that a translation has replaced."""
+    printed: dict[tuple[str | int, ...], tuple[str | int, ...]] = field(default_factory=dict, repr=False)
+    """The path of the value that each text without a place of its own is printed from."""
 
     @property
     def text(self) -> str:
@@ -104,6 +106,7 @@ class Document:
         """Return the place of the value at `path` (or of its key). If the text has no such value, the
         nearest value around it gives the line; the path is always named in full. A translated text is
         located in its translation."""
+        path = self.printed.get(tuple(path), path) if self.printed else path
         if self.translated and not key and (found := self.translated.get(tuple(path))) is not None:
             return Location(found[0], found[1], None, path_text(path))
         if self._places is None:

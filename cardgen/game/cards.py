@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from sys import intern
 from typing import TYPE_CHECKING, Any, cast
 
 from cardgen.core.findings import Findings, Location, Problem
-from cardgen.core.game import Card, Component, Effects
+from cardgen.core.game import Card, Component, Effect, Effects
 from cardgen.core.geometry import Size
 from cardgen.core.records import dataclass
 from cardgen.core.records import field as dataclass_field
@@ -18,7 +18,8 @@ from cardgen.files.table_texts import has_html
 from cardgen.files.yaml import Document
 from cardgen.files.yaml_text import DataPath
 from cardgen.game.effect_language import read_effect, read_language
-from cardgen.game.facts import Players, copies, trim
+from cardgen.game.effects import effect_prose, phrases_of, unused_phrases, wording_slips
+from cardgen.game.facts import Players, copies, read_number_words, trim
 from cardgen.game.markup import Markup, bracketed_words, frequent_words, icon_name, letters_of, texts_of
 from cardgen.game.schema_file import counted, listed, name_hint
 from cardgen.game.schema_findings import fits, wrong_parts
@@ -57,6 +58,8 @@ class _CardLoader:
         """The place of each id that a card has already."""
         self._fields: set[str] = set()
         self._complete = True
+        self._unprinted = False
+        """True if some card has 0 copies, so that it is no part of the game."""
 
     def load(self) -> list[Card]:
         context, id, cards = self._context, self._id, self._cards
@@ -71,6 +74,8 @@ class _CardLoader:
             context.incomplete.add(id)
         elif not cards:
             hint = "add a card, or remove the component"
+            if self._unprinted:
+                hint = "set `copies` of a card above 0, or remove the component"
             context.subject("components", id, "data").error("deck/empty", f"{id} has no cards", hint)
         return cards
 
@@ -107,6 +112,9 @@ class _CardLoader:
             self._fields.update(fields if isinstance(fields, dict) else ())
             card = None if index in bad else self._card(listed.below(index), fields)
             if card is not None and len(findings) == known:
+                if fields.get("copies") == 0:
+                    self._unprinted = True
+                    continue
                 self._cards.append(card if kept is None else kept.card(card))
                 self._places += 1
                 continue
@@ -199,15 +207,15 @@ class _CardLoader:
         )
 
     def _place(self, document: Document, index: int, name: str, fields: Mapping[str, Any]) -> Card | None:
-        """Return a placeholder for an invalid card; None if its size or copies are unknown. Accepts fields
-        of any shape."""
+        """Return a placeholder for an invalid card; None if its size or copies are unknown, or 0. Accepts
+        fields of any shape."""
         stated, named = fields.get("copies", 1), fields.get("trim")
         if named is None:
             size = picked(self._size, fields)
         else:
             size = self._context.sizes.get(named) if isinstance(named, str) else None
         is_count = isinstance(stated, int) and not isinstance(stated, bool)
-        if size is None or not is_count or not 0 <= stated <= MAX_PIECES:
+        if size is None or not is_count or not 0 < stated <= MAX_PIECES:
             return None
         turned = fields.get("turned", named is None and picked(self._entry["turned"], fields)) is True
         back = fields.get("back", picked(self._entry.get("back"), fields))
@@ -454,20 +462,26 @@ def load_effects(sources: Sources, game_id: str, manifest: Document) -> Effects 
     document = sources.checked(f"{folder}/{name}", KEYWORDS_SCHEMA)
     if document is None:
         return None
-    fields, kept = tuple(stated["fields"]), sources.kept
-    if kept is not None and (known := kept.effects(document, fields)) is not None:
+    text, kept = stated.get("text", ""), sources.kept
+    fields = tuple(stated["fields"])
+    if text and len(fields) > 1:
+        message = f"{len(fields)} fields of effects would be printed into '{text}'"
+        hint = "name one field, or remove text: and print effects by templates"
+        Subject(manifest, sources.findings, ("effects", "text")).error("effect/field", message, hint)
+        return None
+    if kept is not None and (known := kept.effects(document, (*fields, text))) is not None:
         return known
-    language, problems = read_language(document.data)
+    language, problems = read_language(document.data, prose=bool(text))
     _report(sources.findings, document, (), problems)
     if problems:
         return None
     reading = language
     if sources.texts is not None:  # data are written in the words of the source
         plain = sources.plain().checked(f"{folder}/{name}", KEYWORDS_SCHEMA)
-        reading = language if plain is None else read_language(plain.data)[0]
-    effects = Effects(language, fields, reading)
+        reading = language if plain is None else read_language(plain.data, prose=bool(text))[0]
+    effects = Effects(language, fields, reading, text)
     if kept is not None:
-        kept.keep_effects(document, fields, effects)
+        kept.keep_effects(document, (*fields, text), effects)
     return effects
 
 
@@ -479,30 +493,81 @@ def structured(
     if context.effects is None:  # none stated, or an invalid table, which can't read effects
         stated = context.manifest.data.get("effects", {"fields": ()})
         return None if any(name in fields for name in stated["fields"]) else fields
-    kept = context.sources.kept
-    if kept is not None and (known := kept.structured(fields, context.effects)) is not None:
+    kept, effects = context.sources.kept, context.effects
+    printed = effects.text and effects.text not in fields
+    for name in effects.of(fields) if printed else ():
+        card.document.printed[(*card.path, effects.text)] = (*card.path, name)
+    if kept is not None and (known := kept.structured(fields, effects)) is not None:
         return known
     complete = True
     read: dict[str, Any] = {}
-    for name in context.effects.of(fields):
-        read[name], problems = read_effect(context.effects.read_in, fields[name], component)
+    for name in effects.of(fields):
+        read[name], problems = read_effect(effects.read_in, fields[name], component)
         _report(context.findings, card.document, (*card.path, name), problems)
         complete = complete and not problems
+        if printed and not problems:
+            read[effects.text] = effect_prose(effects.language, read[name])
+        elif effects.text and not problems:
+            _compare(context, card.below(effects.text), read[name], fields[effects.text])
     whole = fields | read if read else fields
     if kept is not None and complete:
-        kept.keep_structured(fields, context.effects, whole)
+        kept.keep_structured(fields, effects, whole)
     return whole if complete else None
 
 
-def check_fields(context: GameContext, components: Iterable[Component]) -> None:
-    """Report fields in `effects:` that no card has: most often they are misspelled."""
-    if context.effects is None:
+def with_printed(effects: Effects | None, data: Any) -> Any:
+    """Return a table with the effects of its entries printed as text, as those of cards are. Effects that
+    can't be read are skipped: they are reported where they are cards."""
+    if effects is None or not effects.text or not isinstance(data, dict):
+        return data
+    return {
+        key: [_with_text(effects, each) for each in value] if isinstance(value, list) else value
+        for key, value in data.items()
+    }
+
+
+def _with_text(effects: Effects, entry: Any) -> Any:
+    if isinstance(entry, dict) and effects.text not in entry:
+        for name in effects.of(entry):
+            effect, problems = read_effect(effects.read_in, entry[name])
+            return entry if problems else entry | {effects.text: effect_prose(effects.language, effect)}
+    return entry
+
+
+def _compare(context: GameContext, card: Subject, effect: Effect, own: Any) -> None:
+    """Report what a card's own wording says otherwise than its effect."""
+    assert context.effects is not None
+    if not isinstance(own, str):
+        return
+    words = read_number_words(context.sources, context.manifest.data["language"])
+    language = context.effects.language
+    for slip in wording_slips(language, effect, own, (words, words)):
+        printed = effect_prose(language, effect)
+        hint = f"correct one of them; without '{context.effects.text}' the card says “{printed}”"
+        card.error("effect/wording", slip, hint)
+
+
+def check_fields(context: GameContext, components: Sequence[Component]) -> None:
+    """Report fields in `effects:` that no card has: most often they are misspelled. Report sentences that
+    no card says, and bounds of their numbers that no card reaches."""
+    effects = context.effects
+    if effects is None:
         return
     used = {key for component in components for card in component.cards for key in card.fields}
-    for index, name in enumerate(context.effects.fields):
+    for index, name in enumerate(effects.fields):
         if name not in used:
             subject, hint = context.subject("effects", "fields", index), name_hint(name, used, "fields")
             subject.error("effect/field", f"no card has a field '{name}'", hint)
+    if not effects.text or context.left_out or context.incomplete or context.sources.texts is not None:
+        return
+    file = f"data/{context.game}/{context.manifest.data['effects']['keywords']}"
+    cards = (card.fields for component in components for card in component.cards)
+    found = [phrase for card in cards for name in effects.of(card) for phrase in phrases_of(card[name])]
+    document = context.sources.checked(file, KEYWORDS_SCHEMA)
+    assert document is not None  # its language was read
+    for problem in unused_phrases(effects.read_in, found):
+        place = document.locate(problem.path)
+        context.findings.warning(problem.code, problem.message, place, problem.hint)
 
 
 def _report(findings: Findings, document: Document, path: DataPath, problems: list[Problem]) -> None:

@@ -619,13 +619,15 @@ def _edited(found: Returned, document: TableDocument) -> str:
 
 
 def _edited_sheets(found: Returned, document: TableDocument, raw: bytes) -> bytes:
-    """Return a workbook's new bytes. Removed rows become empty."""
+    """Return a workbook's new bytes. Removed rows become empty where they can't be taken out."""
     changed, gone, new = _row_edits(found, document)
     sheets: dict[str, dict[tuple[int, int], Out | None]] = {}
+    rows: dict[str, set[int]] = {}
     for part, row, cells in changed:
         edits = sheets.setdefault(part.table.sheet, {})
         edits.update({(row.number, part.table.columns[at].index): value for at, value in cells.items()})
     for part, row in gone:
+        rows.setdefault(part.table.sheet, set()).add(row.number)
         edits = sheets.setdefault(part.table.sheet, {})
         filled = (at for at, value in enumerate(row.cells) if value is not None)
         edits.update({(row.number, part.table.columns[at].index): None for at in filled})
@@ -634,7 +636,7 @@ def _edited_sheets(found: Returned, document: TableDocument, raw: bytes) -> byte
         edits = sheets.setdefault(table.sheet, {})
         edits.update({(number, table.columns[at].index): value for at, value in cells.items()})
     for sheet, edits in sheets.items():
-        raw = edited_workbook(raw, found.source.file, sheet, edits)
+        raw = edited_workbook(raw, found.source.file, sheet, edits, rows.get(sheet, ()))
     return raw
 
 

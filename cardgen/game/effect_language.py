@@ -11,6 +11,7 @@ from typing import Any
 
 from cardgen.core.findings import Problem, did_you_mean
 from cardgen.core.game import Language, Parameter, Phrase, Piece, Punctuation, Wording
+from cardgen.core.records import replace
 from cardgen.game.schema_file import listed, shown
 
 _TOKEN = re.compile(r"\*\*|\{([a-z][a-z0-9_]*)(?::([^|{}]+)\|([^|{}]+))?\}")
@@ -23,11 +24,13 @@ class WordingError(ValueError):
     """A wording that can't be read; the text is a sentence without full stop."""
 
 
-def read_wording(source: str) -> Wording:
-    """Return the pieces of a wording. Raises WordingError."""
+def read_wording(source: str, *, prose: bool = False) -> Wording:
+    """Return the pieces of a wording; stars in prose are text. Raises WordingError."""
     pieces: list[Piece] = []
     strong, at = False, 0
     for token in _TOKEN.finditer(source):
+        if prose and token.group() == "**":
+            continue
         if token.start() > at:
             pieces.append(Piece(source[at : token.start()], strong=strong))
         at = token.end()
@@ -41,7 +44,7 @@ def read_wording(source: str) -> Wording:
     if strong:
         raise WordingError("** appears an odd number of times")
     texts = [text for piece in pieces for text in (piece.text, *(piece.forms or ()))]
-    if any(sign in text for text in texts for sign in "{}*"):
+    if any(sign in text for text in texts for sign in ("{}" if prose else "{}*")):
         raise WordingError("{, } and * are only allowed in {name}, {name:one|many} and **keyword**")
     plain = "".join(piece.text or "x" for piece in pieces)
     if not plain or plain != " ".join(plain.split()):
@@ -57,6 +60,19 @@ def filled(
         yield _text(piece, phrase.parameters, values, punctuation), piece.strong
 
 
+def written(phrase: Phrase, values: Mapping[str, Any]) -> str:
+    """Return the first short form with these values, as data are written."""
+    plain = {
+        name: replace(each, words={}) for name, each in phrase.parameters.items() if each.type != "word"
+    }
+    return "".join(
+        str(values[piece.parameter])
+        if piece.parameter and piece.parameter not in plain and not piece.forms
+        else _text(piece, plain, values, Punctuation())
+        for piece in phrase.shorts[0]
+    )
+
+
 def _text(
     piece: Piece, parameters: Mapping[str, Parameter], values: Mapping[str, Any], punctuation: Punctuation
 ) -> str:
@@ -66,8 +82,8 @@ def _text(
     if piece.forms is not None:
         return piece.forms[0] if abs(value) == 1 else piece.forms[1]
     parameter = parameters[piece.parameter]
-    if parameter.type == "word":
-        return parameter.words[value]
+    if parameter.type == "word" or str(value) in parameter.words:
+        return parameter.words[str(value)]
     sign = punctuation.minus if value < 0 else "+" if parameter.type == "change" else ""
     return f"{sign}{abs(value)}"
 
@@ -80,7 +96,7 @@ def literals(wording: Wording) -> list[str]:
 def recognise(phrase: Phrase, text: str) -> Mapping[str, Any] | None:
     """Return the values with which the text is this phrase, in print or in short, in any case; None if it
     is not. The bounds of numbers aren't checked."""
-    for wording in (*phrase.shorts, phrase.wording):
+    for wording in _written(phrase):
         found = _pattern(wording, _names(phrase)).fullmatch(text)
         if found is not None:
             return {
@@ -92,10 +108,15 @@ def recognise(phrase: Phrase, text: str) -> Mapping[str, Any] | None:
     return None
 
 
+def _written(phrase: Phrase) -> tuple[Wording, ...]:
+    """Return the forms in which data may be written."""
+    return phrase.shorts if phrase.prose else (*phrase.shorts, phrase.wording)
+
+
 def readings(phrase: Phrase, text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
     """Yield readings as `recognise` does, but with anything or nothing in place of values: each way to read
     the text as this phrase, with the number of matched letters of the wording."""
-    for wording in (*phrase.shorts, phrase.wording):
+    for wording in _written(phrase):
         size = sum(map(len, literals(wording)))
         for numbers, words in ((True, False), (False, True), (False, False)) if size else ():
             found = _loose_pattern(wording, _names(phrase), numbers, words).fullmatch(text)
@@ -381,7 +402,7 @@ class _Reader:
         words = [word for word in text.casefold().split() if number_of(word) is None]
         best, nearest = _NEAR, None
         for phrase in self._phrases(kind).values():
-            for wording in (*phrase.shorts, phrase.wording):
+            for wording in _written(phrase):
                 for own in literals(wording):
                     for word in words:
                         likeness = difflib.SequenceMatcher(None, word, own).ratio()
@@ -486,30 +507,32 @@ def meant(word: str, known: Iterable[str]) -> str:
 
 RESERVED = {"keywords": "do", "conditions": "test"}
 """The keys of the phrase itself, which no parameter may have as names."""
+_SENTENCES = {"end": "."}
+"""The signs of prose that differ from those of lines."""
 SAMPLES = 60
 """Most texts of a phrase that are tried on the others."""
 
 Report = Callable[[Path, str, str | None], None]
 
 
-def read_language(data: Mapping[str, Any]) -> tuple[Language, list[Problem]]:
+def read_language(data: Mapping[str, Any], *, prose: bool = False) -> tuple[Language, list[Problem]]:
     """Return the language of a table that fits its schema, and its problems (code
-    `keywords/…`)."""
+    `keywords/…`). Effects in `prose` are printed as sentences of Markdown."""
     problems: list[Problem] = []
     language = Language(
-        _phrases(data, "keywords", problems),
-        _phrases(data, "conditions", problems),
-        Punctuation(**data.get("punctuation", {})),
+        _phrases(data, "keywords", prose, problems),
+        _phrases(data, "conditions", prose, problems),
+        Punctuation(**{**(_SENTENCES if prose else {}), **data.get("punctuation", {})}),
     )
     if not problems:
         problems.extend(_clashes(language))
     return language, problems
 
 
-def _phrases(data: Mapping[str, Any], kind: str, problems: list[Problem]) -> dict[str, Phrase]:
+def _phrases(data: Mapping[str, Any], kind: str, prose: bool, problems: list[Problem]) -> dict[str, Phrase]:
     phrases = {}
     for id, entry in data.get(kind, {}).items():
-        found = _Entry(data, kind, id, entry, problems).phrase()
+        found = _Entry(data, kind, id, entry, prose, problems).phrase()
         if found is not None:
             phrases[id] = found
     return phrases
@@ -519,8 +542,15 @@ class _Entry:
     """One keyword or condition of the table."""
 
     def __init__(
-        self, data: Mapping[str, Any], kind: str, id: str, entry: Mapping[str, Any], problems: list[Problem]
+        self,
+        data: Mapping[str, Any],
+        kind: str,
+        id: str,
+        entry: Mapping[str, Any],
+        prose: bool,
+        problems: list[Problem],
     ) -> None:
+        self._prose = prose
         self._words: Mapping[str, Mapping[str, str]] = data.get("words", {})
         self._punctuation = Punctuation(**data.get("punctuation", {}))
         self._kind, self._id, self._entry = kind, id, entry
@@ -534,7 +564,10 @@ class _Entry:
             for name, given in self._entry.get("parameters", {}).items()
             if (parameter := self._parameter(name, given)) is not None
         }
-        wording = self._wording(("print",), self._entry["print"], parameters)
+        wording = self._wording(("print",), self._entry["print"], parameters, prose=self._prose)
+        if self._prose and "short" not in self._entry:  # the id and its parameters, as print is not read
+            own = " ".join([self._id.replace("-", " "), *(f"{{{name}}}" for name in parameters)])
+            self._entry = {**self._entry, "short": [own]}
         shorts = [
             self._wording(("short", index), source, parameters)
             for index, source in enumerate(self._entry.get("short", ()))
@@ -553,6 +586,7 @@ class _Entry:
             self._entry.get("icon", ""),
             tuple(self._entry.get("only", ())),
             bare,
+            self._prose,
         )
 
     def _bare(self) -> None:
@@ -581,12 +615,23 @@ class _Entry:
             self._problem(path, f"a parameter can't be called '{name}'", "choose another name")
             return None
         kind = given["type"]
+        words: Mapping[str, str] = {}
+        if kind == "word" or "of" in given:
+            found = self._list(name, given)
+            if found is None:
+                return None
+            words = found
         if kind != "word":
             least = given.get("min", None if kind == "change" else 0)
             most = given.get("max")
             if least is not None and most is not None and least > most:
                 self._problem((*path, "min"), f"the minimum {least} is above the maximum {most}")
-            return Parameter(name, kind, least, most, given.get("unit", ""))
+            return Parameter(name, kind, least, most, given.get("unit", ""), words)
+        return Parameter(name, kind, words=words)
+
+    def _list(self, name: str, given: Mapping[str, Any]) -> dict[str, str] | None:
+        """Return the list of words of a parameter; None after a problem."""
+        path: Path = ("parameters", name)
         list_name = given.get("of", name)
         if list_name not in self._words:
             place = (*path, "of") if "of" in given else path
@@ -594,13 +639,15 @@ class _Entry:
             self._problem(place, f"there is no list of words '{list_name}'", hint)
             return None
         words = {word: printed or word for word, printed in self._words[list_name].items()}
-        for word, printed in words.items():
-            self._joiners(("parameters", name), printed, f"the word '{word}'")
-        return Parameter(name, kind, words=words)
+        for word, printed in words.items() if given["type"] == "word" and not self._prose else ():
+            self._joiners(path, printed, f"the word '{word}'")
+        return words
 
-    def _wording(self, path: Path, source: str, parameters: Mapping[str, Parameter]) -> Wording | None:
+    def _wording(
+        self, path: Path, source: str, parameters: Mapping[str, Parameter], *, prose: bool = False
+    ) -> Wording | None:
         try:
-            wording = read_wording(source)
+            wording = read_wording(source, prose=prose)
         except WordingError as error:
             self._problem(path, str(error))
             return None
@@ -616,7 +663,7 @@ class _Entry:
                 self._problem(path, f"'{piece.parameter}' is a word and has no plural")
         for name in sorted(set(parameters) - named):
             self._problem(path, f"the parameter '{name}' is not in the wording", f"write {{{name}}}")
-        for piece in wording:
+        for piece in () if prose else wording:
             self._joiners(path, " ".join([piece.text, *(piece.forms or ())]), "the wording")
         return wording
 
@@ -657,7 +704,10 @@ def _samples(phrase: Phrase, punctuation: Punctuation) -> Iterator[tuple[Mapping
         if number >= SAMPLES:
             return
         values = dict(zip(phrase.parameters, combination, strict=True))
-        yield values, "".join(text for text, _ in filled(phrase, values, punctuation))
+        if phrase.prose:
+            yield values, written(phrase, values)
+        else:
+            yield values, "".join(text for text, _ in filled(phrase, values, punctuation))
 
 
 def _some(parameter: Parameter) -> list[Any]:

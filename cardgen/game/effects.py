@@ -9,8 +9,10 @@ from typing import Any, Literal
 from cardgen.core.findings import Problem
 from cardgen.core.game import Effect, Language, Phrase
 from cardgen.core.records import dataclass, replace
-from cardgen.game.effect_language import filled, read_effect
+from cardgen.game.effect_language import filled, read_effect, written
+from cardgen.game.number_words import NumberWords
 from cardgen.game.schema_file import shown
+from cardgen.game.translation_slips import Comparison
 
 INDENT = "  "
 """The indentation of one level in plain text."""
@@ -56,7 +58,10 @@ def effect_text(language: Language, effect: Effect) -> str:
 
 def effect_line(language: Language, effect: Effect) -> str:
     """Return the effect as one line of plain text. The part under a condition is put in brackets if it is
-    ambiguous: `If it rains: (Hop 2; Croak;) Draw 1;`, but `Hop 2; If it rains: Croak;`."""
+    ambiguous: `If it rains: (Hop 2; Croak;) Draw 1;`, but `Hop 2; If it rains: Croak;`. An effect in prose
+    is its sentences."""
+    if any(phrase.prose for phrase in language.keywords.values()):
+        return effect_prose(language, effect)
     words: list[str] = []
     for place, paragraph in enumerate(effect):
         words.append(next(_lines(language, [paragraph], 0)).text)
@@ -65,6 +70,119 @@ def effect_line(language: Language, effect: Effect) -> str:
             plain = len(paragraph["then"]) == 1 and place == len(effect) - 1
             words.append(under if plain else f"({under})")
     return " ".join(words)
+
+
+def effect_prose(language: Language, effect: Effect) -> str:
+    """Return the effect as sentences of Markdown, each with a capital letter."""
+    return " ".join(
+        _FIRST_LETTER.sub(lambda found: found[0].upper(), sentence, count=1)
+        for sentence in (_sentence(language, paragraph) for paragraph in effect)
+    )
+
+
+def _sentence(language: Language, paragraph: Mapping[str, Any]) -> str:
+    lead = next(_lines(language, [paragraph], 0)).text
+    first, *more = paragraph.get("then", [None])
+    if first is None:
+        return lead
+    return " ".join(
+        [f"{lead} {_sentence(language, first)}", *([effect_prose(language, more)] if more else [])]
+    )
+
+
+def effect_data(language: Language, effect: Effect) -> str:
+    """Return the effect as data write it, in short forms: `hop 2; if rain: (croak)`."""
+    parts = []
+    for paragraph in effect:
+        if "choose" in paragraph:
+            options = (
+                " and ".join(_written(language, each) for each in option) for option in paragraph["choose"]
+            )
+            parts.append(" or ".join(options))
+        elif "if" in paragraph:
+            test = paragraph["if"]
+            then = effect_data(language, paragraph["then"])
+            parts.append(f"if {written(language.conditions[test['test']], test)}: ({then})")
+        else:
+            parts.append(_written(language, paragraph))
+    return "; ".join(parts)
+
+
+def _written(language: Language, action: Mapping[str, Any]) -> str:
+    return written(language.keywords[action["do"]], action)
+
+
+_FIRST_LETTER = re.compile(r"^[*“„]*\w")
+
+
+def wording_slips(
+    language: Language, effect: Effect, own: str, numbers: tuple[NumberWords, NumberWords]
+) -> list[str]:
+    """Return how a card's own wording differs from its effect: numbers, and words of parameters. Numbers
+    are compared by the words of the printed language, given twice."""
+    lost, added = Comparison(*numbers, {}).numbers(effect_prose(language, effect), own)
+    found = [f"its own words don't say {value}, as its effect does" for value in sorted(lost)]
+    found += [f"its own words say {value}, but its effect doesn't" for value in sorted(added)]
+    folded = own.replace("*", "").casefold()
+    for word in dict.fromkeys(_words(language, effect)):
+        if word.replace("*", "").casefold() not in folded:
+            found.append(f"its own words don't say “{word}”, as its effect does")
+    return found
+
+
+def phrases_of(effect: Effect) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the actions and conditions of an effect, each with the key of its id: `do` or `test`."""
+    for paragraph in effect:
+        if "if" in paragraph:
+            yield "test", paragraph["if"]
+            yield from phrases_of(paragraph["then"])
+        for option in paragraph.get("choose", ()):
+            yield from (("do", action) for action in option)
+        if "do" in paragraph:
+            yield "do", paragraph
+
+
+def _words(language: Language, effect: Effect) -> Iterator[str]:
+    """Yield the printed words of an effect's parameters."""
+    for key, values in phrases_of(effect):
+        phrase = (language.keywords if key == "do" else language.conditions)[values[key]]
+        for name, parameter in phrase.parameters.items():
+            if parameter.type == "word":
+                yield parameter.words[values[name]]
+
+
+def unused_phrases(language: Language, used: Iterable[tuple[str, Mapping[str, Any]]]) -> Iterator[Problem]:
+    """Yield a warning for each phrase that no effect uses, and each bound of a number that none reaches."""
+    numbers: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for key, values in used:
+        numbers.setdefault((key, values[key]), []).append(values)
+    for key, kind, phrases in (
+        ("do", "keywords", language.keywords),
+        ("test", "conditions", language.conditions),
+    ):
+        for phrase in phrases.values():
+            said = numbers.get((key, phrase.id))
+            if said is None:
+                message, path = f"no card says '{phrase.id}'", (kind, phrase.id)
+                yield Problem("effect/unused", message, "use it, or remove it", path=path)
+                continue
+            for name, parameter in phrase.parameters.items():
+                values_of = [each[name] for each in said if parameter.type != "word"]
+                for end, bound, reached in (
+                    ("min", parameter.least, min(values_of, default=None)),
+                    ("max", parameter.most, max(values_of, default=None)),
+                ):
+                    if (
+                        bound is not None
+                        and reached is not None
+                        and bound != reached
+                        and (bound or end == "max")
+                    ):
+                        message = (
+                            f"no card says {bound} for {name} of '{phrase.id}': the {end}imum is {reached}"
+                        )
+                        where = (kind, phrase.id, "parameters", name, end)
+                        yield Problem("effect/bound", message, f"write {end}: {reached}", path=where)
 
 
 def _lines(language: Language, effect: Effect, indent: int) -> Iterator[Line]:

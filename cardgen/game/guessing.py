@@ -605,7 +605,7 @@ def _is_id(column: Column) -> bool:
 
 
 def _are_copies(column: Column) -> bool:
-    return column.counts is not None and all(1 <= each <= 999 for each in column.counts if each is not None)
+    return column.counts is not None and all(0 <= each <= 999 for each in column.counts if each is not None)
 
 
 def _is_corner(column: Column) -> bool:

@@ -136,9 +136,10 @@ class TableDeck:
         if group is None or not all(map(is_safe_word, group.texts)):
             return {}
         shares: dict[str, int] = {}
-        counts = [1] * len(group.values) if copies is None else [each or 1 for each in copies.values]
+        counts = (None,) * len(group.values) if copies is None else copies.values
         for word, count in zip(group.values, counts, strict=True):
-            shares[word] = shares.get(word, 0) + count
+            if count != 0:  # a card without copies is no part of the game
+                shares[word] = shares.get(word, 0) + (1 if count is None else count)
         return shares if len(shares) <= MOST_BALANCED else {}
 
     @property

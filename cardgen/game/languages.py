@@ -151,6 +151,18 @@ class Texts:
                     hint = f"{hint}; if both are right, write above the entry: {differs(slip.kind)}"
                 self.findings.warning(slip.code, slip.message, self._at(entry), hint)
 
+    def _compare_templates(self) -> None:
+        """Report the slips of translated words of templates."""
+        assert self.translation is not None
+        comparison = Comparison(*self.number_words, {})
+        for address, entry in self.translation.entries.items():
+            if address.startswith(f"{TEMPLATE}\4") and entry.text and not entry.is_open:
+                for slip in comparison.slips(entry.source, entry.text, entry.notes):
+                    hint = f"source: “{entry.source}”"
+                    if slip.code != "translation/marks":
+                        hint = f"{hint}; if both are right, write above the entry: {differs(slip.kind)}"
+                    self.findings.warning(slip.code, slip.message, self._at(entry), hint)
+
     def _tell_untranslated(self) -> None:
         """Report each text without a translation once, however many cards have it; of many, the first."""
         for source, places in list(self.untranslated.items())[:MOST_UNTRANSLATED]:
@@ -202,6 +214,7 @@ class Texts:
         assert self.translation is not None
         self._tell_untranslated()
         self._compare(game)
+        self._compare_templates()
         words: dict[str, tuple[str, int]] = {}
         for address, entry in self.translation.entries.items():
             if address.startswith(f"{TEMPLATE}\4"):

@@ -26,7 +26,7 @@ from cardgen.core.table import Table
 from cardgen.files.listing import homes
 from cardgen.files.table_formats import is_table, parted
 from cardgen.files.yaml import Document
-from cardgen.game.cards import GameContext, check_fields, load_effects
+from cardgen.game.cards import GameContext, check_fields, load_effects, with_printed
 from cardgen.game.components import judge_part, load_box, load_component, usual_sheets
 from cardgen.game.deck_lists import deck_source, load_decks
 from cardgen.game.facts import SHEETS, Players, length, read_number_words, read_sizes
@@ -406,7 +406,7 @@ def _tables(context: GameContext) -> dict[str, Any]:
         if document is None or not is_usable:
             context.leave_out("table", stem)
         else:
-            tables[stem] = document.data
+            tables[stem] = with_printed(context.effects, document.data)
     return tables
 
 

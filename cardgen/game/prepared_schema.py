@@ -73,6 +73,10 @@ class PreparedSchema:
         """Return the paths of the texts to be translated in the data of a file, which fit, each once."""
         return list(dict.fromkeys(tuple(path) for path, _ in self._marks(value, file, "translate")))
 
+    def sets(self, value: Any, file: str = "") -> set[Path]:
+        """Return the paths of the lists of distinct entries in the data of a file, which fit."""
+        return {tuple(path) for path, _ in self._marks(value, file, "uniqueItems")}
+
     def _marks(self, value: Any, file: str, mode: str) -> Iterator[Mark]:
         """Yield the marks or misfits that a judge of this mode finds in the data of a file.
 

@@ -63,7 +63,8 @@ class Evaluator:
     def marks(self, value: Any, mode: str) -> Iterator[Mark]:
         """Yield the path of each place in a value that a judge of a mode finds. FITS: the misfits. In a
         value that fits, "default": the missing keys that have a default, with the default; "translate": the
-        texts. A default that is put in at once is searched too."""
+        texts; "uniqueItems": the lists of distinct entries. A default that is put in at once is searched
+        too."""
         self.steps = Steps(value)
         for mark in self.judge(self.schema, mode).iter_errors(value):
             yield list(mark.path), mark.validator_value
@@ -123,7 +124,7 @@ class Evaluator:
         return self._definitions[name]
 
 
-_MARKS = frozenset(("default", "translate", "$ref"))
+_MARKS = frozenset(("default", "translate", "uniqueItems", "$ref"))
 
 
 class Judge:
@@ -433,6 +434,11 @@ def _mark_text(judge: Judge, wanted: Any, value: Any, schema: Any) -> Errors:
         yield ValidationError("")
 
 
+def _mark_set(judge: Judge, wanted: Any, value: Any, schema: Any) -> Errors:
+    if wanted is True and isinstance(value, list):
+        yield ValidationError("")
+
+
 def _mark_first_form(judge: Judge, forms: Any, value: Any, schema: Any) -> Errors:
     for form in forms:
         if judge.evolve(form).is_valid(value):
@@ -453,6 +459,7 @@ _FOLLOWING: dict[str, Keyword] = {
 _MARKING: dict[str, dict[str, Keyword]] = {
     "default": _FOLLOWING | {"properties": _mark_defaults},
     "translate": _FOLLOWING | {"translate": _mark_text},
+    "uniqueItems": _FOLLOWING | {"uniqueItems": _mark_set},
 }
 """By the kind of mark."""
 

@@ -130,6 +130,10 @@ class SourceLocator:
         """Return the texts that schemas mark for translation, in the order of the files."""
         return [] if self.sources is None else list(self.sources.printed())
 
+    def sets(self) -> dict[str, set[tuple[str | int, ...]]]:
+        """Return the lists in the game's files whose order has no meaning."""
+        return {} if self.sources is None else self.sources.sets()
+
     def remember(self, document: Document) -> None:
         """Keep the text as read, so that a file edited in the meantime does not shift lines."""
         if document.name == document.relative:
@@ -278,6 +282,17 @@ class Sources:
                 if isinstance(value, str):
                     address = address_in(file, document.data, path)
                     yield PrintedText(address, document.relative, path, value)
+
+    def sets(self) -> dict[str, set[tuple[str | int, ...]]]:
+        """Return the paths of the lists of distinct entries in each of the game's files that fits its
+        schema. Their order has no meaning."""
+        found: dict[str, set[tuple[str | int, ...]]] = {}
+        for document, schema in self._fitting:
+            if (prepared := self._schema(document, schema)) is not None:
+                found.setdefault(document.relative, set()).update(
+                    prepared.sets(document.data, document.name)
+                )
+        return found
 
     def _schema(self, document: Document, schema: str) -> PreparedSchema | None:
         return self.schemas.schema(schema_for(self.schemas, document, schema))

@@ -442,6 +442,13 @@ def back_svg(design: Design, title: str) -> str:
     return _drawn("back.svg", back=back, look=design.look, style=design.style, title=title)
 
 
+def box_svg(look: str) -> str:
+    """Return the template of a box in a look, with the title and a scene of the cards on its front."""
+    return starter_text(
+        "box.svg", look=look, style=looks()[look], hue=DEFAULT_HUE, scene=SCENES[0]
+    ).lstrip()
+
+
 def starter_text(file: str, **values: Any) -> str:
     """Return a file of `looks/`, filled in."""
     return _looks().get_template(file).render(values)

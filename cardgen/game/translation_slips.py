@@ -60,14 +60,11 @@ class Comparison:
         return [slip for slip in found if slip.kind not in allowed]
 
     def _numbers(self, source: str, text: str) -> Iterable[Slip]:
-        """Yield the numbers of one text that the other lacks; an unclear word there may mean any of its."""
-        clear, unclear, places = [], [], {}
-        for words, each in zip(self._languages, self._without_names(source, text), strict=True):
-            figures = words.find(each)
-            clear.append(Counter(figure.value for figure in figures if figure.is_clear))
-            unclear.append(Counter(figure.value for figure in figures if not figure.is_clear))
-            places = {figure.value: figure.start for figure in figures if figure.is_clear}
-        lost, added = clear[0] - clear[1] - unclear[1], clear[1] - clear[0] - unclear[0]
+        """Yield the numbers of one text that the other lacks."""
+        source, text = self._without_names(source, text)
+        lost, added = self.numbers(source, text)
+        figures = self._languages[1].find(text)
+        places = {figure.value: figure.start for figure in figures if figure.is_clear}
         at = min((places[value] for value in added), default=None)
         if lost and added:
             yield Slip("number", f"the source says {_listed(lost)}, the translation {_listed(added)}", at)
@@ -75,6 +72,16 @@ class Comparison:
             yield Slip("number", f"the translation lacks {_listed(lost)}, which the source has")
         elif added:
             yield Slip("number", f"the translation has {_listed(added)}, which the source lacks", at)
+
+    def numbers(self, source: str, text: str) -> tuple[Counter[str], Counter[str]]:
+        """Return the numbers that a text lacks and those that it adds; an unclear word may mean any of its
+        numbers."""
+        clear, unclear = [], []
+        for words, each in zip(self._languages, (source, text), strict=True):
+            figures = words.find(each)
+            clear.append(Counter(figure.value for figure in figures if figure.is_clear))
+            unclear.append(Counter(figure.value for figure in figures if not figure.is_clear))
+        return clear[0] - clear[1] - unclear[1], clear[1] - clear[0] - unclear[0]
 
     def _without_names(self, source: str, text: str) -> tuple[str, str]:
         """Return two texts without the names of cards in both: a translated name may have other numbers."""

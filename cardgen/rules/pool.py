@@ -255,7 +255,7 @@ class Pool:
         if not isinstance(value, Mapping):
             return None
         for stem, table in self.game.tables.items():
-            path = _path_to(value, table)
+            path = path_to(value, table)
             if path:
                 rows = self.subjects(".".join((f"table:{stem}", *map(str, path[:-1]))))
                 return next((each for each in rows if each.fields is value), None)
@@ -512,8 +512,8 @@ def meant(word: str, words: Iterable[str]) -> str | None:
     return f"use {'one of: ' if len(known) > 1 else ''}{some}" if known else None
 
 
-def _path_to(wanted: Mapping[str, Any], value: Any) -> tuple[str | int, ...]:
-    """Return the path of a row in the lists and mappings of a table; empty if it isn't there."""
+def path_to(wanted: Mapping[str, Any], value: Any) -> tuple[str | int, ...]:
+    """Return the path of a mapping in lists and mappings; empty if it isn't there."""
     entries = (
         value.items()
         if isinstance(value, Mapping)
@@ -522,7 +522,7 @@ def _path_to(wanted: Mapping[str, Any], value: Any) -> tuple[str | int, ...]:
     for key, entry in entries:
         if entry is wanted:
             return (key,)
-        if isinstance(entry, (Mapping, list, tuple)) and (below := _path_to(wanted, entry)):
+        if isinstance(entry, (Mapping, list, tuple)) and (below := path_to(wanted, entry)):
             return (key, *below)
     return ()
 

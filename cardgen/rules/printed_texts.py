@@ -25,17 +25,21 @@ _SHOWN = 26
 @dataclass(frozen=True, slots=True)
 class Source:
     """A printed text: its address, such as `rulebook.md` or `cards.yaml: cards/fox/text`, and its words.
-    `text` is the entry of a data file, None for a book."""
+    `text` is the entry of a data file, None for a book; `line` that of a template's words in a
+    translation."""
 
     address: str
     file: str
     words: str
     text: PrintedText | None
+    line: int | None = None
 
     def place(self, game: Game, at: int) -> Location:
         """Return the place of a character."""
         if self.text is not None:
             return game.locator.locate(self.file, self.text.path)
+        if self.line is not None:
+            return Location(self.file, self.line)
         line = self.words.count("\n", 0, at)
         return Location(self.file, line + 1, at - self.words.rfind("\n", 0, at))
 
@@ -57,8 +61,13 @@ class Source:
 
 
 def printed_texts(game: Game) -> list[Source]:
-    """Return the texts of the game's data, in its language, and its books."""
+    """Return the texts of the game's data, in its language, and its books; of a translation also the words
+    of its templates."""
     texts = [Source(text.address, text.file, text.words, text) for text in game.locator.texts()]
+    if game.words is not None:
+        file = game.words.file
+        own = ((source, *entry) for source, entry in game.words.words.items())
+        texts += [Source(f"template: {source}", file, text, None, line) for source, text, line in own]
     return [*texts, *_books(game)]
 
 

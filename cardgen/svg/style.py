@@ -277,6 +277,8 @@ def nested_too_deep(text: str) -> bool:
 def inherit(parent: Mapping[str, str], own: Mapping[str, str]) -> Properties:
     """Return the computed properties of a child: its own ones over those it takes over. `inherit` takes."""
     result = {name: value for name, value in parent.items() if name in INHERITED}
+    if "font-variant" in own:  # it sets all that it stands for
+        result = {name: value for name, value in result.items() if not name.startswith("font-variant-")}
     for name, value in own.items():
         if value == "inherit":
             if name in parent:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import struct
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice, pairwise
 from pathlib import Path
@@ -25,8 +25,10 @@ from cardgen.files.reading import FONT, ReadingError, read_file
 from cardgen.text.color_glyphs import PEN, Commands, GlyphPicture, glyph_picture, is_colored
 
 Direction = Literal["ltr", "rtl"]
-_SPREAD = {"liga": False, "clig": False}
+_SPREAD = {"liga": 0, "clig": 0}
 """Spaced letters must not be joined (CSS Text 3 §8.2)."""
+_ONE_HEIGHT = 0.06
+"""Largest difference in em between figures of one height: round ones are a bit taller than flat ones."""
 _LIGATURES = ("ff", "fi", "fl", "fj", "ft", "tt", "Th", "ffi", "ffl", "fft", "ffj")
 _DAMAGED = ("is damaged or not a TrueType or OpenType font", "use a .ttf or .otf file")
 _DROP_IGNORABLES = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
@@ -123,7 +125,7 @@ class Font:
             raise FontError(
                 "font/blank", f"the font file {title} {how}", NO_PIXELS if table else "get another font"
             )
-        self._features: dict[str, bool] = {}
+        self._features: dict[str, int] = {}
         self._direction: Direction | None = None
         self._variants: dict[object, Font] = {}
         self.others: Callable[[], Sequence[Font]] = tuple
@@ -210,18 +212,31 @@ class Font:
         return self._variant(direction, _direction=direction)
 
     @cached_property
-    def _feature_tags(self) -> frozenset[str]:
-        scripts = range(len(self.face.get_table_script_tags("GSUB")))
-        tags = [self.face.get_language_feature_tags("GSUB", script) for script in scripts]
-        return frozenset(str(tag) for of_script in tags for tag in of_script)
+    def feature_tags(self) -> frozenset[str]:
+        """Return the tags of the OpenType features that the font has for any script."""
+        return frozenset(
+            str(tag)
+            for table in ("GSUB", "GPOS")
+            for script in range(len(self.face.get_table_script_tags(table)))
+            for tag in self.face.get_language_feature_tags(table, script)
+        )
 
-    def has_feature(self, tag: str) -> bool:
-        """Return True if the font can vary some letters by an OpenType feature such as smcp."""
-        return tag in self._feature_tags
+    def has_figures(self, tag: str) -> bool:
+        """Return True if the font's figures are by nature as this feature would make them: of one width
+        (tnum) or not (pnum), of one height (lnum) or not (onum)."""
+        gids = [gid for digit in "0123456789" if (gid := self._font.get_nominal_glyph(ord(digit)))]
+        if tag in ("tnum", "pnum"):
+            return (len(set(map(self.advance, gids))) < 2) == (tag == "tnum")
+        extents = [each for gid in gids if (each := self._font.get_glyph_extents(gid)) is not None]
+        heights = [each.height for each in extents]
+        even = not heights or max(heights) - min(heights) < _ONE_HEIGHT * self.upem
+        return tag in ("lnum", "onum") and even == (tag == "lnum")
 
-    def featured(self, tag: str, on: bool = True) -> Font:
-        """Return a copy of the font with this feature turned on or off."""
-        return self._variant((tag, on), _features={**self._features, tag: on})
+    def featured(self, features: Mapping[str, int]) -> Font:
+        """Return a copy of the font with these features: 0 turns one off, 1 on, more chooses a form."""
+        if not features:
+            return self
+        return self._variant(tuple(features.items()), _features={**self._features, **features})
 
     def with_others(self, others: Callable[[], Sequence[Font]]) -> Font:
         """Return a copy of the font that takes missing letters from these."""
@@ -322,7 +337,7 @@ class Font:
             found.update(dict.fromkeys(self._lacking.get(part, "")))
         return "".join(found)
 
-    def _shape(self, text: str, features: dict[str, bool]) -> Any:
+    def _shape(self, text: str, features: dict[str, int]) -> Any:
         buffer = hb.Buffer()
         buffer.add_str(text)
         buffer.guess_segment_properties()
@@ -334,7 +349,7 @@ class Font:
         return buffer
 
     def _set(self, text: str, spacing: float) -> Word:
-        buffer = self._shape(text, {**self._features, **_SPREAD} if spacing else self._features)
+        buffer = self._shape(text, {**_SPREAD, **self._features} if spacing else self._features)
         infos, positions = buffer.glyph_infos, buffer.glyph_positions
         em = self.upem
         extra = spacing * em

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from cardgen.commands.production.choices import usual_paper
 from cardgen.core.findings import UsageError
 from cardgen.core.progress import tell
 from cardgen.files.project import Project
@@ -16,18 +17,34 @@ Order = Mapping[str, Any]
 
 
 def add(order: Order) -> dict[str, Any]:
-    """Add a component of the kind `piece`, or a sheet with the `layout`, to `game` → `files`."""
+    """Add a component of the kind `piece`, filled from the published spreadsheet at `link` if there is one,
+    or a sheet with the `layout`, to `game` → `files`, `findings`."""
     from cardgen.commands.data.add import add_component, add_sheet
+    from cardgen.commands.data.pull import checked_link
 
     tell("adding", 0, 1)
     project, game = Project.open(order["project"]), order["game"]
     if order.get("layout"):
         added = add_sheet(order["layout"], game, project=project)
     elif order.get("piece"):
-        added = add_component(order["piece"], game, project=project, size=order.get("size"))
+        link = checked_link(order["link"]) if order.get("link") else None
+        added = add_component(order["piece"], game, project=project, size=order.get("size"), source=link)
     else:
         raise UsageError("name the component or the layout to add")
-    return {"files": _files(project, added.files), "findings": []}
+    return {"files": _files(project, added.files), "findings": plain_findings(added.findings)}
+
+
+def pull(order: Order) -> dict[str, Any]:
+    """Download the published spreadsheets of `game` again → the `files` that changed, `findings`."""
+    from cardgen.commands.data.pull import pull as download
+
+    tell("downloading", 0, 1)
+    project = Project.open(order["project"])
+    pulled = download(order["game"], project=project)
+    return {
+        "files": _files(project, [each.file for each in pulled if each.is_changed]),
+        "findings": plain_findings(finding for each in pulled for finding in each.findings),
+    }
 
 
 def font(order: Order) -> dict[str, Any]:
@@ -70,7 +87,8 @@ def calibration(order: Order) -> dict[str, Any]:
     the name `printer` → `files`."""
     from cardgen.commands.build.proofs import calibrate, store_calibration
 
-    project, paper = Project.open(order["project"]), order.get("paper") or "letter"
+    project = Project.open(order["project"])
+    paper = order.get("paper") or usual_paper(project.paths)
     readings, printer = order.get("readings"), order.get("printer")
     if printer is None:
         path = calibrate(paper=paper, project=project)
@@ -93,5 +111,5 @@ def _file(project: Project, path: Path) -> dict[str, Any]:
 
 
 TASKS: dict[str, Callable[[Order], dict[str, Any]]] = {
-    task.__name__: task for task in (add, font, translation, calibration)
+    task.__name__: task for task in (add, pull, font, translation, calibration)
 }

@@ -43,22 +43,23 @@ def sample_game(order: Order) -> dict[str, Any]:
 def new_game(order: Order) -> dict[str, Any]:
     """Make the project `name` in the folder `into`, of a spreadsheet (`file`) or the starter `starter` →
     `project`, `game`."""
-    from cardgen.commands.data.new import new_project
+    from cardgen.commands.data.new import local_paper, new_project
 
     name, into = order["name"], order["into"]
+    paper = local_paper()
     tell("making the game", 0, 1)
     if order.get("file") is not None:
-        new = _from_table(name, into, order)
+        new = _from_table(name, into, order, paper)
         return {"project": str(new.folder), "game": name, **_told(new)}
-    folder = new_project(name, Path(into), template=order.get("starter") or None)
+    folder = new_project(name, Path(into), template=order.get("starter") or None, paper=paper)
     return {"project": str(folder), "game": name}
 
 
-def _from_table(name: str, into: str, order: Order) -> NewGame:
+def _from_table(name: str, into: str, order: Order, paper: str | None = None) -> NewGame:
     from cardgen.commands.data.table_decks import new_from_table
 
     tell("reading the spreadsheet", 0, 1)
-    return new_from_table(name, Path(into), order["file"])
+    return new_from_table(name, Path(into), order["file"], paper=paper)
 
 
 def _told(new: NewGame) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardgen.commands.production.choices import BuildOptions, PressOptions
+from cardgen.commands.production.choices import BuildOptions, PressOptions, default_choices
 from cardgen.core.findings import CardgenError, UsageError
 from cardgen.core.geometry import MM_PER_INCH, MM_PER_PT
 from cardgen.core.progress import Listener, tell, told_to
@@ -118,6 +118,7 @@ OPTIONS: dict[str, Callable[[Order, str], Any]] = {
     "language": _text,
     "layout": _text,
     "licence": _text,
+    "link": _text,
     "low_ink": _flag,
     "margin": _number,
     "paper": _text,
@@ -140,7 +141,8 @@ JOBS: dict[str, tuple[str, ...]] = {
     "export": ("to", "components", "low_ink", "language"),
     "report": ("language",),
     "proof": ("component", "card", "low_ink", "language"),
-    "add": ("piece", "layout", "size"),
+    "add": ("piece", "layout", "size", "link"),
+    "pull": (),
     "font": ("upload", "file", "licence"),
     "translation": ("to",),
     "calibration": ("paper", "printer", "readings", "margin"),
@@ -149,8 +151,10 @@ JOBS: dict[str, tuple[str, ...]] = {
 
 
 def _options(kind: str, order: Order) -> dict[str, Any]:
-    """Return the given options of a task."""
-    return {name: OPTIONS[name](order, name) for name in JOBS[kind] if order.get(name) is not None}
+    """Return the given options of a task, and the project's defaults for others."""
+    names = JOBS[kind]
+    usual = default_choices(_project(order), [*({"paper"} & {*names}), "output"])
+    return usual | {name: OPTIONS[name](order, name) for name in names if order.get(name) is not None}
 
 
 # ---------------------------------------------------------------- the tasks
@@ -160,10 +164,11 @@ def build(order: Order) -> dict[str, Any]:
     """Build `game` with any of BuildOptions → `files` (path, sheet, pages, bytes), `findings`."""
     from cardgen.commands.build.build import build
 
-    output = None if order.get("output") is None else Path(_text(order, "output"))
     chosen = _options("build", order)
+    if order.get("output") is not None:
+        chosen["output"] = Path(_text(order, "output"))
     press = _press(chosen.pop("inks", None), chosen.pop("standard", None))
-    options = BuildOptions(game=_text(order, "game"), output=output, press=press, **chosen)
+    options = BuildOptions(game=_text(order, "game"), press=press, **chosen)
     result = build(options, project=_project(order))
     names = ("path", "shown", "sheet", "pages", "bytes")
     files = [{name: getattr(each, name) for name in names} for each in result.files]
@@ -231,7 +236,11 @@ def report(order: Order) -> dict[str, Any]:
 
     tell("checking", 0, 1)
     project = _project(order)
-    return {"files": _written(write_report(_game(order), project=project), project), "findings": []}
+    usual = default_choices(project, ("output",))
+    return {
+        "files": _written(write_report(_game(order), project=project, **usual), project),
+        "findings": [],
+    }
 
 
 def proof(order: Order) -> dict[str, Any]:

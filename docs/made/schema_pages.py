@@ -38,8 +38,8 @@ PAGES = {
     "papers": ("Papers", "Papers by the name that `--paper` takes, `data/papers.yaml`."),
     "project": (
         "cardgen.yaml",
-        "Settings of a project, `cardgen.yaml` in its folder. "
-        "See [strangers' games](../ci.md#games-of-strangers).",
+        "Defaults of a project, `cardgen.yaml` in its folder. "
+        "See [projects](../projects.md#defaults) and [strangers' games](../ci.md#games-of-strangers).",
     ),
     "fonts": ("fonts.yaml", "The families that templates may name, `fonts/fonts.yaml`."),
     "service": (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from cardgen.svg import tree as limits
 from tests.for_each import for_each
 from tests.svg.test_costs import BOX, doubling
@@ -43,6 +45,7 @@ def test_a_side_stops_at_what_is_too_much_together(shop: Workshop, wording: Word
     assert 100 < finding.location.line < 210
 
 
+@pytest.mark.long
 def test_a_drawing_in_a_file_counts_once_for_each_time_it_is_shown(shop: Workshop) -> None:
     shop.write("demo/art.svg", f"{BOX}{'<rect/>' * 40_000}</svg>")
     image = '<image href="art.svg" x="9" y="9" width="9" height="9"/>'

@@ -121,6 +121,7 @@ def test_a_fault_is_said_at_its_line(
     assert said == stands
 
 
+@pytest.mark.long
 @for_each("around", AROUND)
 @for_each("files", FILES, ids=["here", "included", "imported", "extended"])
 def test_each_of_them_alone(files: dict[str, str], around: str) -> None:

@@ -115,6 +115,7 @@ def _rendered(env: TemplateEnvironment, template: Any, tables: Any) -> tuple[str
     return text, env.budget.taken
 
 
+@pytest.mark.long
 @for_each("source", TEMPLATES)
 def test_what_is_read_tells_whether_it_renders_the_same(env: TemplateEnvironment, source: str) -> None:
     template = env.from_string(source)

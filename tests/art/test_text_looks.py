@@ -195,7 +195,11 @@ def test_parts_of_other_sizes_lie_on_the_same_baseline(shop: Workshop) -> None:
         "writing-mode: tb",
         "unicode-bidi: bidi-override",
         "font: caption",
-        "font-variant-numeric: oldstyle-nums",
+        "font-variant-alternates: swash(fancy)",
+        "font-variant: small-caps unicase",
+        "font-variant-numeric: oldstyle-nums lining-nums",
+        "font-feature-settings: 'onum' 1, zero",
+        "font-feature-settings: 'numbers'",
     ],
 )
 def test_what_is_not_set_is_said(shop: Workshop, said: str) -> None:
@@ -204,7 +208,7 @@ def test_what_is_not_set_is_said(shop: Workshop, said: str) -> None:
     assert {"text/unset", "svg/writing-mode", "svg/font"}.issuperset(codes)
 
 
-@for_each("said", ["text-indent:2em", "text-shadow:1px 1px red", "font-feature-settings:'smcp'"])
+@for_each("said", ["text-indent:2em", "text-shadow:1px 1px red", "font-variant-numeric:tall"])
 @for_each("beside", ["", '<g style="-webkit-transform:none"/>', "<style>.a > .b {fill:red}</style>"])
 @for_each("body", ['<text {} style="{}">x</text>', '<g style="{1}"><text {0}>x</text></g>'])
 def test_style_that_is_not_set_is_reported_in_any_drawing(
@@ -245,6 +249,84 @@ def test_kerning_and_ligatures_are_turned_off(shop: Workshop, said: str, text: s
 
     assert glyphs(said) != glyphs("")
     assert glyphs(said.partition(":")[0] + ": normal") == glyphs("")
+
+
+def glyphs(shop: Workshop, style: str, text: str, family: str = "IBM Plex Sans") -> list[int]:
+    weight = 700 if family == "Big Shoulders Display" else 600
+    font = f'font-family="{family}" font-size="3" font-weight="{weight}"'
+    found = runs(one(shop, f'<text x="9" y="20" {font} style="{style}">{text}</text>'))
+    return [glyph[0] for run in found for word in run.words for glyph in word.glyphs]
+
+
+@for_each(
+    ("said", "text"),
+    [
+        ("font-variant-numeric: oldstyle-nums", "2026"),
+        ("font-variant-numeric: slashed-zero oldstyle-nums", "1057"),
+        ("font-variant-numeric: diagonal-fractions", "1/2"),
+        ("font-variant-numeric: ordinal", "2a"),
+        ("font-variant-position: super", "x2"),
+        ("font-variant: oldstyle-nums", "2026"),
+        ("font-feature-settings: 'onum'", "2026"),
+        ("font-feature-settings: 'ss01' on, 'zero' 1", "a0"),
+    ],
+)
+def test_features_change_letters(shop: Workshop, said: str, text: str) -> None:
+    assert glyphs(shop, said, text) != glyphs(shop, "", text)
+
+
+@for_each(
+    ("said", "same"),
+    [
+        ("font-variant: oldstyle-nums slashed-zero", "font-feature-settings: 'zero', 'onum'"),
+        ("font-variant: ordinal; font-variant-numeric: slashed-zero", "font-feature-settings: 'zero'"),
+        ("font-variant-numeric: oldstyle-nums; font-feature-settings: 'onum' off", ""),
+        ("font-variant-numeric: lining-nums tabular-nums", ""),
+        ("font-variant-ligatures: none", "font-feature-settings: 'liga' 0, 'clig' 0, 'calt' 0"),
+    ],
+)
+def test_features_by_words_equal_those_by_tags(shop: Workshop, said: str, same: str) -> None:
+    assert glyphs(shop, said, "office 1057") == glyphs(shop, same, "office 1057")
+
+
+def test_font_variant_resets_inherited_features(shop: Workshop) -> None:
+    outer = '<g style="font-variant-numeric: oldstyle-nums"><text x="9" y="20" {} style="{}">25</text></g>'
+    found = [
+        [run.words[0].glyphs for run in runs(one(shop, outer.format(FONT, style)))]
+        for style in ("", "font-variant: normal", "font-variant-numeric: normal")
+    ]
+    assert found[0] != found[1] == found[2]
+
+
+def test_all_small_capitals_take_capitals_too(shop: Workshop) -> None:
+    font = "Big Shoulders Display"
+    capital, small = glyphs(shop, "font-variant-caps: all-small-caps", "Hh", font)
+    assert [capital] == [small] == glyphs(shop, "font-variant: small-caps", "h", font)
+    assert glyphs(shop, "font-variant: small-caps", "H", font) == glyphs(shop, "", "H", font)
+    tag = 'font-family="Loudmouth" font-size="3" font-variant-caps="all-small-caps"'
+    found = runs(one(shop, f'<text x="9" y="20" {tag}>Ab4</text>'))
+    assert [(run.text, round(run.size, 3)) for run in found] == [("AB", 2.4), ("4", 3)]
+
+
+@for_each(
+    ("said", "hint"),
+    [
+        ("font-variant-numeric: proportional-nums", "onum"),
+        ("font-feature-settings: 'smcp'", "ss01"),
+        ("font-variant-caps: titling-caps", "zero"),
+    ],
+)
+def test_features_that_a_font_lacks_are_reported(shop: Workshop, said: str, hint: str) -> None:
+    (finding,) = shop.render(f'<text x="9" y="20" {FONT} style="{said}">a1</text>').findings
+    assert (finding.code, finding.severity.value) == ("text/feature", "warning")
+    assert said.partition(":")[0] in finding.message
+    assert hint in str(finding.hint)
+
+
+def test_spaced_letters_join_only_if_the_style_names_ligatures(shop: Workshop) -> None:
+    spaced = "letter-spacing: 0.1px"
+    assert glyphs(shop, spaced, "fi") != glyphs(shop, "", "fi")
+    assert glyphs(shop, f"{spaced}; font-feature-settings: 'liga'", "fi") == glyphs(shop, "", "fi")
 
 
 def test_nowrap_in_a_box_is_said(shop: Workshop) -> None:

@@ -50,6 +50,7 @@ def test_watch_follows_one_game(run: Any) -> None:
     assert run("watch", "--all")[0] == 2
 
 
+@pytest.mark.long
 def test_several_games_at_once_give_the_same_bytes(two: Path, run: Any) -> None:
     code, out, err = run("build", "--all", "--jobs", "2")
     assert (code, "second: done" in out) == (0, True), err

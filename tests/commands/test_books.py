@@ -125,6 +125,7 @@ def test_a_picture_of_a_card_in_error_is_no_page(with_book: Callable[..., Path],
     assert {(code, file) for code, file, _ in said(project)} == {("template/undefined", FACE)}
 
 
+@pytest.mark.long
 def test_a_rulebook_tells_of_the_whole_box(
     with_book: Callable[..., Path], edit: Edit, tmp_path: Path
 ) -> None:

@@ -82,6 +82,7 @@ def test_stickers_of_all_dice_are_on_the_sheet(tmp_path: Path) -> None:
     assert Path(files["svg"].path).read_text(encoding="utf-8").count("<path") == 16
 
 
+@pytest.mark.long
 def test_on_the_table_a_die_says_what_was_rolled(tmp_path: Path) -> None:
     done = cardgen.export_to(cardgen.ExportOptions("demo", "tts"), project=project(tmp_path))
     saves = {Path(file.path).name: Path(file.path) for file in done.files}

@@ -77,6 +77,7 @@ def one_size(laid: dict[str, float], count: int) -> float:
     return size
 
 
+@pytest.mark.long
 def test_every_command_gives_the_size_of_the_whole_deck(
     run: Run, deck: Path, laid: dict[str, float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,6 +117,7 @@ def test_bad_cards_leave_the_size_to_the_others(
     assert set(laid.values()) <= {size}
 
 
+@pytest.mark.long
 def test_another_card_s_text_makes_kept_sides_anew(
     run: Run,
     deck: Path,
@@ -146,6 +148,7 @@ def test_another_card_s_text_makes_kept_sides_anew(
     assert one_size(laid, 1) == size, "no other card is laid out again"
 
 
+@pytest.mark.long
 def test_what_was_measured_is_kept_till_a_file_changes(
     run: Run, deck: Path, edit: Edit, settle: Settle, measured: list[Source]
 ) -> None:
@@ -196,6 +199,7 @@ def notes(out: str) -> list[dict[str, Any]]:
     return [each for each in found if each["code"] == "text/group"]
 
 
+@pytest.mark.long
 def test_check_says_which_card_sets_the_size(run: Run, deck: Path, edit: Edit) -> None:
     code, out, _ = run("check", "demo", "--format", "json")
     [note] = notes(out)

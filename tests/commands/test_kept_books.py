@@ -103,6 +103,7 @@ def test_a_field_that_nobody_thought_of_makes_another(project: Path) -> None:
     assert len(keys) == 2
 
 
+@pytest.mark.long
 def test_a_part_on_the_title_page_that_moves_makes_another(
     project: Path, settle: Settle, laid_out: list[str]
 ) -> None:
@@ -186,6 +187,7 @@ def test_data_that_are_not_plain_have_no_key(project: Path) -> None:
     assert len(set(keys)) == 2
 
 
+@pytest.mark.long
 def test_colors_that_can_be_read_change_no_layout(project: Path, laid_out: list[str]) -> None:
     first = checked(project)
     laid_out.clear()

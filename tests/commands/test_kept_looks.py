@@ -90,6 +90,7 @@ def test_only_what_changed_is_laid_out(
     assert len(laid_out) == every
 
 
+@pytest.mark.long
 def test_a_side_of_another_kind_of_component_is_looked_at_again(flawed: Path, laid_out: list[str]) -> None:
     game = cardgen.load("demo", project=cardgen.Project.open(flawed))
     before = cardgen.check(game)
@@ -147,6 +148,7 @@ def test_what_lies_on_a_side_is_let_go_when_it_was_looked_at(
     assert all(made.artwork is not None and made.artwork.items == () for made in held.values())
 
 
+@pytest.mark.long
 def test_sides_are_looked_at_some_at_a_time_with_the_same_result(
     demo: Path, flawed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

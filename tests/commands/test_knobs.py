@@ -76,6 +76,18 @@ def test_missing_value_is_added_and_removed(project: cardgen.Project) -> None:
     assert "limits" not in (project.root / GAME).read_text(encoding="utf-8")
 
 
+def test_default_of_the_project_is_written_to_a_new_file(project: cardgen.Project) -> None:
+    assert "value" not in field(project, "paper")
+    turned = turn(project, "owls", "cardgen.yaml", ["paper"], "a4")
+    assert write_contents(project, turned.contents) is None
+    assert (project.root / "cardgen.yaml").read_text(encoding="utf-8").endswith("\n{paper: a4}\n")
+    assert field(project, "paper")["value"] == "a4"
+    turned = turn(project, "owls", "cardgen.yaml", ["paper"], ABSENT, "a4")
+    assert write_contents(project, turned.contents) is None
+    assert "value" not in field(project, "paper")
+    assert turn(project, "owls", "cardgen.yaml", ["output"], "../elsewhere").findings
+
+
 def test_layout_of_cardgen_is_copied_before_it_is_changed(project: cardgen.Project) -> None:
     assert not (project.root / LAYOUT).exists()
     turned = turn(project, "owls", LAYOUT, ["margin"], "8mm", field(project, "margin")["value"])
@@ -135,3 +147,17 @@ def test_title_from_which_an_id_is_made_is_edited_again_and_again(tmp_path: Path
         assert write_contents(project, edited.contents) is None
     text = (new.folder / "data/river/deck.csv").read_text(encoding="utf-8")
     assert text == "Name,Cost\nRiver ferry,1\nBarge,2\n"
+
+
+def test_layout_of_a_usual_sheet_is_chosen_with_all_sheets_stated(tmp_path: Path) -> None:
+    (tmp_path / "deck.csv").write_text("Name,Cost\nFerry,1\nBarge,2\n", encoding="utf-8")
+    new = cardgen.new_from_table("owls", tmp_path, str(tmp_path / "deck.csv"))
+    project = cardgen.Project.open(new.folder)
+    sheet = field(project, "sheets", "poker", "layout")
+    assert ("value" in sheet, sheet["default"]) == (False, "poker")
+    assert field(project, "pull", "deck.csv")["kind"] == "text"
+    assert field(project, "duplex")["value"] == "long-edge"
+    turned = turn(project, "owls", GAME, ["sheets", "poker", "layout"], "sleeves")
+    assert write_contents(project, turned.contents) is None
+    [found] = cardgen.load("owls", project=project).sheets
+    assert (found.name, found.layout, found.components) == ("poker", "sleeves", ("cards",))

@@ -57,6 +57,7 @@ def test_what_a_rule_says_of_no_single_text_names_the_language(run: Run, ruled: 
     assert "[rule/owls]" in out
 
 
+@pytest.mark.long
 def test_colors_are_judged_in_a_language_with_a_theme_of_its_own(run: Run, ruled: Path) -> None:
     seen = "  - {id: seen, question: Are suits seen?, kind: colors, colors: [hues.*], min: 5}\n"
     (ruled / "data/demo/rules.yaml").write_text(RULES + seen, encoding="utf-8")
@@ -183,6 +184,7 @@ def test_cards_that_say_nothing_in_a_language_are_not_judged_in_it(
     assert any("in de: skipped" in each["message"] for each in texts)
 
 
+@pytest.mark.long
 def test_a_family_without_italics_may_stand_in_for_one_with(run: Run, german: Path, edit: Edit) -> None:
     """Each slanted word is set in the style that is nearest, which is noted once."""
     fonts = "languages: {de: {fonts: {IBM Plex Sans: Cardgen Symbols}}}"

@@ -188,6 +188,7 @@ SECOND = (
 )
 
 
+@pytest.mark.long
 @for_each(
     ("picture", "place", "attributes"),
     [
@@ -279,6 +280,7 @@ EXPORT = written(
 )
 
 
+@pytest.mark.long
 def test_html_and_words_in_brackets_are_stated_and_printed(tmp_path: Path) -> None:
     new = made(tmp_path, EXPORT.replace("{{T}}", "{T}"))
     stated = yaml.safe_load((new.folder / "data/fox/game.yaml").read_text())["components"]["cards"][
@@ -355,6 +357,7 @@ FORMATS = {
 }
 
 
+@pytest.mark.long
 @for_each("kind", FORMATS)
 def test_a_raw_export_of_any_format_is_in_order(tmp_path: Path, kind: str) -> None:
     new = made(tmp_path, FORMATS[kind](), f"deck.{kind}")
@@ -401,6 +404,7 @@ def test_persons_and_answers_are_no_titles_and_no_groups(tmp_path: Path) -> None
     assert not checked(new)
 
 
+@pytest.mark.long
 def test_a_few_long_texts_make_no_larger_cards(tmp_path: Path) -> None:
     rows = [(f"Card {at}", LONG * (12 if at == 7 else 1)) for at in range(60)]
     new = made(tmp_path, written(("Title", "Text"), *rows))

@@ -141,6 +141,7 @@ def test_an_edit_of_our_code_is_another_environment(
     assert environment.code_digest.__wrapped__() != before[1]
 
 
+@pytest.mark.long
 def test_outlines_of_a_font_that_is_gone(demo: Path) -> None:
     paths = cardgen.Project.open(demo).paths
     outlines = set()

@@ -6,6 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pikepdf
+import pytest
+
+import cardgen
+from cardgen.cli.main import main
+from cardgen.commands.data.list import list_games
+from cardgen.commands.data.new import paper_of
+from cardgen.commands.production.choices import default_choices
+from tests.for_each import for_each
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -42,3 +50,64 @@ def test_what_is_said_of_both_papers_is_said_once(run: Run, demo: Path) -> None:
     code, _, errors = run("build", "demo", "--paper", "letter,a4")
     assert code == 1
     assert errors.count("[sheet/gutter]") == 1
+
+
+@for_each(
+    ("locale", "paper"),
+    [
+        ("de_AT.UTF-8", "a4"),
+        ("en_US.UTF-8", "letter"),
+        ("fr_CA", "letter"),
+        ("es_MX@euro", "letter"),
+        ("English_United States.1252", "letter"),
+        ("sr_RS@latin", "a4"),
+        ("C.UTF-8", None),
+        ("POSIX", None),
+        ("", None),
+    ],
+)
+def test_paper_follows_the_territory_of_a_locale(locale: str, paper: str | None) -> None:
+    assert paper_of(locale) == paper
+
+
+def test_new_writes_the_paper_of_the_locale_and_later_commands_read_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def ran(*words: str) -> tuple[int, str]:
+        return main(words), capsys.readouterr().out
+
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    monkeypatch.chdir(tmp_path)
+    code, out = ran("new", "owls")
+    assert (code, out.count("a4")) == (0, 1)
+    monkeypatch.setenv("LC_ALL", "en_US.UTF-8")
+    monkeypatch.chdir(tmp_path / "owls")
+    settings = Path("cardgen.yaml")
+    assert settings.read_text("utf-8").endswith("\npaper: a4\n")
+    settings.write_text("paper: a4\noutput: print/final\n", "utf-8")
+    assert ran("build")[0] == 0
+    assert sizes(Path("print/final/owls")) == {"poker.a4.pdf": (595, 842)}
+    assert ran("build", "--paper", "letter", "--output", "mine")[0] == 0
+    assert sizes(Path("mine/owls")) == {"poker.pdf": (612, 792)}
+    [owls] = [each for each in list_games(cardgen.Project.open()) if each["game"] == "owls"]
+    assert owls["sheets"][0]["paper"] == "a4"
+
+
+@for_each(
+    ("text", "code", "line"),
+    [
+        ("paper: a44", "sheet/paper", 1),
+        ("output: data/x", "schema/forbidden", 1),
+        ("output: ../x", "schema/pattern", 1),
+        ("# mine\nlanguage: german!", "schema/pattern", 2),
+        ("papers: a4", "schema/unknown-key", 1),
+    ],
+)
+def test_wrong_default_is_a_finding_at_its_place(tmp_path: Path, text: str, code: str, line: int) -> None:
+    (tmp_path / "cardgen.yaml").write_text(text, "utf-8")
+    with pytest.raises(cardgen.CardgenError) as caught:
+        default_choices(cardgen.Project.open(tmp_path), ("paper",))
+    [found] = caught.value.findings
+    assert found.location is not None
+    assert (found.code, found.location.file, found.location.line) == (code, "cardgen.yaml", line)
+    (tmp_path / "cardgen.yaml").unlink()

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from PIL import Image
 
 from cardgen.pdf import inks as profiles
@@ -26,6 +27,7 @@ def _told(run: Run, *words: str, color: str = GLOW) -> list[str]:
     return [line for line in out.splitlines() if "[press/" in line and color in line]
 
 
+@pytest.mark.long
 def test_a_colour_of_the_theme_is_told_once_where_it_stands(run: Run, edit: Edit) -> None:
     path = edit("data/demo/game.yaml", "'#fbf7ee'", f"'{GLOW}'")
     line = path.read_text().splitlines().index(f"  paper: '{GLOW}'") + 1
@@ -43,6 +45,7 @@ def test_a_colour_of_the_theme_is_told_once_where_it_stands(run: Run, edit: Edit
     assert found[2] in run("check", "demo", "--inks", "cmyk")[1].partition("hint:")[2]
 
 
+@pytest.mark.long
 def test_a_picture_is_told_by_its_file(run: Run, edit: Edit, demo: Path, wording: Wording) -> None:
     Image.new("RGB", (300, 300), GLOW).save(demo / "templates/demo/glow.png")
     edit(TEMPLATE, "</svg>", '<image href="glow.png" x="20" y="20" width="20" height="20"/></svg>')
@@ -73,6 +76,7 @@ def _stated(edit: Edit, press: str) -> Path:
     return edit("data/demo/game.yaml", "\ncomponents:", f"\npress: {press}\n\ncomponents:")
 
 
+@pytest.mark.long
 def test_a_game_that_states_its_press_is_judged_for_it(run: Run, edit: Edit, wording: Wording) -> None:
     edit(TEMPLATE, PAPER, 'fill="#0c1e2c"')
     _stated(edit, "{ink_limit: 200}")
@@ -99,6 +103,7 @@ def test_a_profile_that_is_not_there_is_told_at_its_line(run: Run, edit: Edit, d
     assert "[game/press]" not in run("check", "demo")[1]
 
 
+@pytest.mark.long
 def test_the_report_has_what_the_check_says(run: Run, edit: Edit) -> None:
     edit(TEMPLATE, PAPER, f'fill="{GLOW}"')
 
@@ -117,6 +122,7 @@ def test_the_report_has_what_the_check_says(run: Run, edit: Edit) -> None:
     assert press("--inks", "rgb") is None
 
 
+@pytest.mark.long
 def test_small_text_in_many_inks_is_a_note(run: Run, edit: Edit) -> None:
     color = "#2e6b58"
     text = (

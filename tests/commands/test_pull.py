@@ -12,10 +12,15 @@ import pytest
 import cardgen
 from cardgen.cli.main import main
 from cardgen.commands.data import pull as pulling
+from cardgen.commands.data.add import add_component
+from cardgen.commands.data.table_decks import new_from_table
 from cardgen.files import network as fetching
+from cardgen.files.network import Way
 from cardgen.files.project import Project
+from cardgen.workbench import setup_tasks, start_tasks
 from tests.files.making import rows, xlsx
-from tests.files.serving import WAY, answer, serving
+from tests.files.serving import WAY, answer, here, serving, trusting
+from tests.for_each import for_each
 from tests.game.test_spreadsheets import project
 from tests.wording import Wording
 
@@ -223,3 +228,124 @@ def test_misuse(project: Path, run: Run) -> None:
         manifest.write_text(f"{text}pull: {entry}\n", "utf-8")
         code, _, err = run("pull", "duel")
         assert (code, "pull" in err) == (1, True), entry
+
+
+SHARED = "https://docs.google.com/spreadsheets/d/1aB-cdefghijk_L"
+EXPORTED = f"{SHARED}/export?format="
+PUBLISHED = "https://docs.google.com/spreadsheets/d/e/2PACX-1vTabc_d"
+
+
+@for_each(
+    ("link", "ending", "address"),
+    [
+        (f"{SHARED}/edit?usp=sharing", ".xlsx", f"{EXPORTED}xlsx"),
+        (f"{SHARED}/edit?gid=7#gid=7", ".xlsx", f"{EXPORTED}xlsx"),
+        (f"{SHARED}/edit?gid=7#gid=7", ".csv", f"{EXPORTED}csv&gid=7"),
+        (f"{SHARED}/edit#gid=0", ".tsv", f"{EXPORTED}tsv&gid=0"),
+        (SHARED, ".csv", f"{EXPORTED}csv"),
+        (SHARED.replace("/d/", "/u/1/d/"), ".ods", f"{EXPORTED}ods"),
+        (f"{PUBLISHED}/pubhtml", ".xlsx", f"{PUBLISHED}/pub?output=xlsx"),
+        (f"{PUBLISHED}/pubhtml?gid=3&single=true", ".csv", f"{PUBLISHED}/pub?output=csv&gid=3&single=true"),
+        (f"{PUBLISHED}/pub?gid=3&single=true&output=csv", ".csv", None),
+        (f"{EXPORTED}csv&gid=7", ".csv", None),
+        ("https://docs.google.com/document/d/1aB-cdefghijk_L/edit", ".csv", None),
+        ("https://docs.google.com.example/spreadsheets/d/1aB-cdefghijk_L/edit", ".csv", None),
+        ("https://example.org/deck.csv", ".csv", None),
+    ],
+)
+def test_link_that_shares_a_sheet_becomes_that_of_its_export(
+    link: str, ending: str, address: str | None
+) -> None:
+    assert pulling.download_address(link, ending) == (address or link)
+
+
+class Shared(Published):
+    """A Google sheet on this machine."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.id = "/spreadsheets/d/1aB-cdefghijk_L"
+
+    @property
+    def link(self) -> str:
+        return f"https://docs.google.com:{self.port}{self.id}/edit?gid=0#gid=0"
+
+    def book(self, cost: int) -> None:
+        head = ("Name", "Cost")
+        tabs = {
+            "Cards": rows(head, ("Fox", cost), ("Owl", 1)),
+            "Tokens": rows(("Name", "Value"), ("Coin", 5)),
+            "_Notes": rows(("To do",)),
+        }
+        kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+        self.put(f"{self.id}/export?format=xlsx", xlsx(tabs), kind)
+
+
+@pytest.fixture
+def shared(monkeypatch: pytest.MonkeyPatch) -> Iterator[Shared]:
+    def for_any_host() -> ssl.SSLContext:
+        context = trusting()
+        context.check_hostname = False
+        return context
+
+    monkeypatch.setattr(fetching, "Way", lambda: Way(here, lambda address: True, for_any_host))
+    shared = Shared()
+    with serving(shared.reply) as shared.port:
+        yield shared
+
+
+def test_game_of_a_shared_sheet_has_its_tabs_and_is_refreshed(tmp_path: Path, shared: Shared) -> None:
+    shared.book(2)
+    new = new_from_table("river", tmp_path, shared.link)
+    assert [each.deck.id for each in new.components] == ["cards", "tokens"]
+    assert new.skipped == ("_Notes",)
+    project = Project.open(new.folder)
+    assert shared.link in (new.folder / "data/river/game.yaml").read_text("utf-8")
+    order = {"project": str(new.folder), "game": "river"}
+    assert setup_tasks.TASKS["pull"](order) == {"files": [], "findings": []}
+    shared.book(3)
+    answer = setup_tasks.TASKS["pull"](order)
+    assert [each["shown"].endswith("data/river/deck.xlsx") for each in answer["files"]] == [True]
+    fox = next(card for card in cardgen.load("river", project=project).cards() if card.id == "fox")
+    assert fox.fields["cost"] == 3
+    added = add_component("minis", "river", project=project, source=f"{shared.link}#Cards")
+    assert "data/river/minis.xlsx" in added.files
+    assert [each.file for each in pulling.pull("river", project=project)] == [
+        "data/river/deck.xlsx",
+        "data/river/minis.xlsx",
+    ]
+    with pytest.raises(cardgen.UsageError) as caught:
+        add_component("cards", "river", project=project, source=shared.link)
+    assert f"'{shared.link}#Cards'" in str(caught.value.findings[0].hint)
+
+
+def test_start_page_makes_a_game_of_a_link(tmp_path: Path, shared: Shared) -> None:
+    shared.book(2)
+    made = start_tasks.TASKS["new_game"]({"name": "river", "into": str(tmp_path), "file": shared.link})
+    assert (made["game"], made["cards"], made["skipped"]) == ("river", 3, ["_Notes"])
+
+
+@for_each(
+    ("content", "kind", "code"),
+    [
+        (b"<!DOCTYPE html><title>Sign in</title>", "text/html", "pull/content"),
+        (b"\x00", "application/octet-stream", "tables/damaged"),
+        (None, "", "pull/failed"),
+    ],
+)
+def test_sheet_that_is_not_shared_makes_no_game(
+    tmp_path: Path, shared: Shared, content: bytes | None, kind: str, code: str
+) -> None:
+    shared.files.clear()
+    if content is not None:
+        shared.put(f"{shared.id}/export?format=xlsx", content, kind)
+    with pytest.raises(cardgen.CardgenError) as caught:
+        new_from_table("river", tmp_path, shared.link)
+    assert caught.value.findings[0].code.startswith(code)
+    assert not (tmp_path / "river").exists()
+
+
+@for_each("text", [None, 7, "http://a.example/x.csv", "/etc/passwd", "https://" + "x" * 2000])
+def test_page_sends_only_addresses(text: object) -> None:
+    with pytest.raises(cardgen.UsageError):
+        pulling.checked_link(text)

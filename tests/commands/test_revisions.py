@@ -464,6 +464,7 @@ def put_nested(folder: Path, leaf: tuple[bytes, str], levels: int) -> str:
     return git(folder, "commit-tree", "-m", "many", id)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("limited")
 def test_a_tree_of_very_many_paths_ends_at_the_bound(demo: Path) -> None:
     commit(demo)
@@ -474,6 +475,7 @@ def test_a_tree_of_very_many_paths_ends_at_the_bound(demo: Path) -> None:
     assert asking.MOST_FILES == 20_000
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("limited")
 def test_a_tree_of_folders_without_end_and_no_file_ends_at_the_processor_time(
     demo: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording
@@ -486,6 +488,7 @@ def test_a_tree_of_folders_without_end_and_no_file_ends_at_the_processor_time(
     wording(caught.value)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("limited")
 def test_a_commit_that_is_larger_than_the_memory(
     demo: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording

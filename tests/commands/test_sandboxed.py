@@ -164,6 +164,7 @@ def test_an_earlier_commit_tables_and_schemas_are_as_ever(
     assert list(temporary.iterdir()) == [], "the private folders are gone"
 
 
+@pytest.mark.long
 def test_a_deck_from_elsewhere_is_read(command: Command, tmp_path: Path, edit: Edit) -> None:
     edit("data/demo/game.yaml", "\ncomponents:", "\ndecks: {component: cards}\ncomponents:")
     deck = tmp_path / "mine.txt"
@@ -246,6 +247,7 @@ def test_an_output_folder_that_the_pack_made_a_link_is_refused(
         assert not any((tmp_path / "home").iterdir())
 
 
+@pytest.mark.long
 @holds
 def test_a_folder_of_the_pack_that_is_a_link_is_not_read(
     command: Command, demo: Path, tmp_path: Path

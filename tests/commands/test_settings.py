@@ -92,6 +92,7 @@ def test_files_in_error_are_said_and_nothing_is_called_removed(
     assert old.errors == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [

@@ -113,6 +113,7 @@ class Counting(Executor):
         return future
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("low_ink", one_in(2, [False, True]))
 def test_what_is_sent_pickles_and_gives_the_same_bytes(
     pool: Path, fresh: Any, alone: Any, low_ink: bool
@@ -125,6 +126,7 @@ def test_what_is_sent_pickles_and_gives_the_same_bytes(
     assert 0 < executor.sent < executor.drawn_from / 2  # some executors hold what they sent for long
 
 
+@pytest.mark.long
 def test_processes_give_the_same_bytes(pool: Path, fresh: Any, alone: Any) -> None:
     with processes(2) as executor:
         assert isinstance(executor, ProcessPoolExecutor)
@@ -151,6 +153,7 @@ def test_a_dask_cluster_of_two_workers_gives_the_same_bytes(
         assert list(used.values()) == [True, True]
 
 
+@pytest.mark.long
 def test_an_edit_sends_only_what_it_touched(
     pool: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settle: Callable[[Path], None]
 ) -> None:
@@ -190,6 +193,7 @@ def test_sides_with_something_to_report_are_left_to_the_parent(
     assert {finding.code for finding in said[0]} == {"text/overflow"}
 
 
+@pytest.mark.long
 def test_a_worker_that_sees_other_files_stops_the_build(pool: Path, fresh: Any, wording: Wording) -> None:
     class Elsewhere(Counting):
         def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -227,6 +231,7 @@ def test_a_worker_that_dies_is_a_finding(pool: Path, fresh: Any, wording: Wordin
     assert isinstance(caught.value.__cause__, BrokenProcessPool)
 
 
+@pytest.mark.long
 def test_what_a_worker_cannot_draw_the_parent_says(
     pool: Path, fresh: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -296,6 +296,7 @@ def test_what_is_no_spreadsheet_and_what_there_is_not_are_misuse(
     wording(caught.value)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", one_in(5, GAMES))
 def test_shipped_games_go_there_and_back(game: str, tmp_path: Path) -> None:
     for folder in ("data", "schemas"):

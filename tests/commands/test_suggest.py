@@ -102,6 +102,7 @@ def test_what_is_suggested_makes_the_rule_hold_in_the_files(run: Run, ruled: Pat
         assert run("check", "demo", "--rule", rule)[:2] == (0, "no findings\n"), each
 
 
+@pytest.mark.long
 def test_every_card_found_wrong_is_changed_at_once(run: Run, ruled: Path) -> None:
     (first, *_) = suggested(run, "cheap")["suggestions"]
     assert [(each["card"], each["path"], each["old"], each["new"]) for each in first["changes"]] == [
@@ -197,6 +198,7 @@ def test_a_number_far_from_the_others_is_tried_like_any_other(run: Run, ruled: P
     assert 10**12 in [each["old"] for each in changes]
 
 
+@pytest.mark.long
 def test_what_may_stand_in_a_field_takes_work_in_proportion_to_the_cards(
     ruled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

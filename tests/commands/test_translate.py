@@ -140,6 +140,7 @@ def test_translating_again_writes_the_same_bytes(run: Run, german: Path) -> None
     assert (german / PO).read_bytes() == before
 
 
+@pytest.mark.long
 def test_what_is_gone_is_kept_and_comes_back(run: Run, german: Path) -> None:
     translated(german, old_oak_title="Alte Eiche")
     cards = german / CARDS
@@ -283,6 +284,7 @@ def test_list_says_how_far_each_language_is(run: Run, german: Path) -> None:
     assert entry == {"language": "de", "texts": 16, "done": 16, "missing": 0, "stale": 0}
 
 
+@pytest.mark.long
 def test_list_again_follows_each_edit(run: Run, german: Path, edit: Edit) -> None:
     translated(german)
     first = run("list")

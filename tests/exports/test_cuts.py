@@ -204,6 +204,7 @@ def test_opos_marks_of_cut_files_lie_exactly_over_those_of_the_sheet(tmp_path: P
     assert names == {"/CutContour", "/Regmark"}
 
 
+@pytest.mark.long
 @for_each("shape", ["ellipse", "polygon"])
 def test_pictures_of_pieces_are_transparent_beside_their_cuts(tmp_path: Path, shape: str) -> None:
     files = built(project(tmp_path, SHAPES[shape], 6), "png", "svg")

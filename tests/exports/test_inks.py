@@ -92,6 +92,7 @@ def test_the_command_line_wins_and_the_files_are_then_a_proof(
     assert conditions(shop / "output/demo/shop/cards-proof.pdf") == inks
 
 
+@pytest.mark.long
 def test_another_profile_is_another_order(run: Run, shop: Path) -> None:
     words = ("export", "demo", "--to", "printshop", "--inks", "cmyk", "--profile", str(shop / "mine.icc"))
     (shop / "mine.icc").write_bytes(load_profile("coated").content)

@@ -132,6 +132,7 @@ def test_round_tokens_and_boards(run: Run, demo: Path, edit: Edit) -> None:
     assert template["HiddenInHand"] is False
 
 
+@pytest.mark.long
 def test_many_cards_are_spread_over_atlases(run: Run, demo: Path) -> None:
     path = demo / "data/demo/cards.yaml"
     text = path.read_text(encoding="utf-8")
@@ -215,6 +216,7 @@ def test_the_table_is_a_state_of_the_package(run: Run, demo: Path, edit: Edit) -
     assert (at["x"], at["y"]) == pytest.approx((snap["X"], snap["Y"]), abs=1e-3)
 
 
+@pytest.mark.long
 def test_cards_that_are_less_sharp_than_asked_for_are_said(run: Run, demo: Path) -> None:
     code, output, errors = run("export", "demo", "--to", "vtt-kit", "--dpi", "300", "--max-texture", "1200")
     assert code == 0

@@ -7,6 +7,7 @@ import json
 import zipfile
 from collections import Counter
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from PIL import Image
 
 import cardgen
 from cardgen.core.geometry import Rect
+from cardgen.core.records import replace
 from cardgen.exports import pcio as limits
 
 Run = Callable[..., tuple[int, str, str]]
@@ -259,7 +261,7 @@ def test_a_button_deals_for_each_number_of_players(run: Run, demo: Path, edit: E
     assert deal["func"] == "MOVE_CARDS_BETWEEN_HOLDERS"
     values = {name: argument["value"] for name, argument in deal["args"].items()}
     assert values == {"from": [pile["id"]], "to": seats, "quantity": 2, "moveFlip": "faceUp"}
-    assert all(button["y"] + button["height"] <= 765 for button in buttons), "above the seats"
+    assert all(button["y"] + button["height"] <= limits.SEATS_Y for button in buttons), "above the seats"
 
 
 def test_a_table_without_dealing_has_no_button(run: Run, demo: Path) -> None:
@@ -284,9 +286,12 @@ seats:
 """
 
 
-def wide(demo: Path) -> None:
-    """Lay out a table that is too wide for cards of 90 px."""
-    row = "".join(f"  - {{piece: cards/gardener, at: [{x}mm, 300mm]}}\n" for x in range(-910, 911, 70))
+def wide(demo: Path, pieces: int) -> None:
+    """Lay out a table that is too wide for cards of 90 px, with a row of pieces at its near side."""
+    row = "".join(
+        f"  - {{piece: cards/gardener, at: [{round(1820 * n / (pieces - 1)) - 910}mm, 300mm]}}\n"
+        for n in range(pieces)
+    )
     (demo / "data/demo/table.yaml").write_text(WIDE.replace("ROW", row), encoding="utf-8")
 
 
@@ -297,47 +302,92 @@ def overlap(one: dict[str, Any], other: dict[str, Any]) -> bool:
     )
 
 
-def test_cards_of_decks_are_wide_enough_and_cover_nothing(run: Run, demo: Path) -> None:
-    wide(demo)
+def test_cards_are_wide_enough_and_cover_nothing(run: Run, demo: Path) -> None:
+    wide(demo, pieces=15)
     widgets, _ = room(run, demo)
-    piles = {pile["label"]: pile for pile in of(widgets, "cardPile")}
+    piles = of(widgets, "cardPile")
     loose = [card for card in of(widgets, "card") if card["parent"] is None]
-    assert max(card["width"] for card in loose) < limits.LEAST_CARD, "the table is too wide for them"
-    for deck in of(widgets, "cardDeck"):
-        if deck["parent"] is not None:
-            assert deck["cardWidth"] == limits.LEAST_CARD
-            assert {card["width"] for card in of(widgets, "card") if card["deck"] == deck["id"]} == {90}
-    others = [*loose, *of(widgets, "spinner"), *of(widgets, "labelText")]
-    for label, pile in piles.items():
-        blocked = [each for each in others if overlap(each, pile)]
-        blocked += [each for name, each in piles.items() if name != label and overlap(each, pile)]
-        assert not blocked, label
-        assert pile["x"] >= limits.AREA.x
-        assert pile["y"] + pile["height"] <= limits.AREA.bottom
-    middle = piles["Free"]["x"] + piles["Free"]["width"] / 2
-    assert middle == pytest.approx(800, abs=2), "it has space where it was"
+    assert {card["width"] for card in of(widgets, "card")} == {limits.LEAST_CARD}
+    assert {deck["cardWidth"] for deck in of(widgets, "cardDeck")} == {limits.LEAST_CARD}
+    heap = [card for card in loose if any(card is not each and overlap(card, each) for each in loose)]
+    assert len(heap) == 8, "only the heap"
+    objects = [*(card for card in loose if card not in heap[1:]), *of(widgets, "spinner"), *piles]
+    objects += of(widgets, "labelText")
+    for one, other in combinations(objects, 2):
+        assert not overlap(one, other)
+    for each in objects:
+        assert limits.AREA.x <= each["x"]
+        assert each["x"] + each["width"] <= limits.AREA.right + 1
+        assert each["y"] + each["height"] <= limits.AREA.bottom + 1
+    free = next(pile for pile in piles if pile["label"] == "Free")
+    assert free["x"] + free["width"] / 2 == pytest.approx(800, abs=10), "it has space where it was"
+    row = sorted((card for card in loose if card["y"] > 400), key=lambda card: card["x"])
+    assert len(row) == 15
     assert [widget["z"] for widget in widgets] == list(range(1, len(widgets) + 1))
 
 
-def test_cards_get_narrower_in_a_room_without_space(
-    run: Run, demo: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    wide(demo)
-    monkeypatch.setattr(limits, "LEAST_CARD", 600)
+def test_loose_cards_get_narrower_before_decks(run: Run, demo: Path) -> None:
+    wide(demo, pieces=27)
     code, out, errors = run("export", "demo", "--to", "pcio")
     assert code == 0
     assert "pcio/narrow" in out + errors
     archive = zipfile.ZipFile(io.BytesIO((demo / "output/demo/pcio/demo.pcio").read_bytes()))
-    decks = [deck for deck in of(json.loads(archive.read("widgets.json")), "cardDeck") if deck["parent"]]
-    (width,) = {deck["cardWidth"] for deck in decks}
-    assert 90 < width < 600
+    widgets = json.loads(archive.read("widgets.json"))
+    decks = {deck["id"]: deck["parent"] for deck in of(widgets, "cardDeck")}
+    assert {card["width"] for card in of(widgets, "card") if decks[card["deck"]]} == {limits.LEAST_CARD}
+    (width,) = {card["width"] for card in of(widgets, "card") if not decks[card["deck"]]}
+    assert 50 < width < limits.LEAST_CARD
 
 
-def test_the_nearest_free_place_is_found_within_reach() -> None:
-    frame = Rect(200, 200, 100, 100)
-    assert limits.nearest_free(frame, [], 0) == frame
-    right, below = Rect(290, 150, 400, 300), Rect(0, 280, 600, 50)
-    assert limits.nearest_free(frame, [right], 20) == Rect(190, 200, 100, 100)
-    assert limits.nearest_free(frame, [right, below], 20) is None
-    assert limits.nearest_free(frame, [right, below], 30) == Rect(190, 180, 100, 100)
-    assert limits.nearest_free(frame, [limits.AREA], 2000) is None
+BOARDED = """\
+size: [1900mm, 1300mm]
+items:
+  - {piece: mats/a, at: [-410mm, -150mm]}
+  - {piece: mats/m, at: [0mm, 0mm]}
+  - {piece: mats/b, at: [410mm, 150mm]}
+  - {deck: cards, on: {piece: mats/m, snap: left}, name: Left}
+  - {deck: cards, on: {piece: mats/m, snap: right}, name: Right}
+seats:
+  - {color: White, at: [0mm, 700mm]}
+"""
+MAT = """\
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:cg="urn:cardgen" width="400mm" height="120mm"
+viewBox="0 0 400 120"><rect x="-5" y="-5" width="410" height="130" fill="#803020"/>
+<rect cg:snap="left" x="20" y="10" width="63.5" height="88.9" fill="#904030"/>
+<rect cg:snap="right" x="110" y="10" width="63.5" height="88.9" fill="#904030"/></svg>
+"""
+
+
+def test_a_board_grows_with_its_decks_which_stay_on_their_spaces(run: Run, demo: Path, edit: Edit) -> None:
+    mats = "mats: {title: Mats, kind: board, trim: [400mm, 120mm], data: mats.yaml, face: mat.svg}"
+    edit(GAME, "sheets:\n", f"  {mats}\nsheets:\n")
+    (demo / "data/demo/mats.yaml").write_text("mats: [{id: a}, {id: m}, {id: b}]\n", encoding="utf-8")
+    (demo / "templates/demo/mat.svg").write_text(MAT, encoding="utf-8")
+    (demo / "data/demo/table.yaml").write_text(BOARDED, encoding="utf-8")
+    widgets, _ = room(run, demo)
+    left, board, right = sorted(of(widgets, "board"), key=lambda each: each["x"])
+    assert left["width"] == right["width"] < board["width"]
+    scale = board["width"] / 400
+    assert scale == pytest.approx(limits.LEAST_CARD / 63.5, rel=0.01)
+    for deck in of(widgets, "cardDeck"):
+        if deck["parent"] is not None:
+            middle = (deck["x"] + deck["width"] / 2 - board["x"]) / scale
+            assert min(abs(middle - space) for space in (51.75, 141.75)) < 1
+            assert (deck["y"] + deck["height"] / 2 - board["y"]) / scale == pytest.approx(54.45, abs=1)
+
+
+def test_frames_move_apart_along_the_axis_on_which_they_lie_apart() -> None:
+    big, small = Rect(700, 300, 200, 200), Rect(0, 0, 10, 10)
+    beside = Rect(880, 390, 40, 40)
+    before = [small, Rect(20, 0, 10, 10)]
+    moved = limits.spread([big, beside], before)
+    assert moved is not None
+    assert moved[1].x - moved[0].right == pytest.approx(limits.APART_PX)
+    assert [place.y for place in moved] == [300, 390]
+    assert limits.spread([big, beside], [small, small]) == [big, beside], "they overlap on the table"
+    long = Rect(20, 100, 1200, 100)
+    assert limits.spread([long, replace(long, x=1200)], before) is None
+    corner = limits.spread([long, replace(long, x=1200, y=160)], before)
+    assert corner is not None
+    assert corner[1].y - corner[0].bottom == pytest.approx(limits.APART_PX), "there is no space in a row"
+    assert limits.spread([replace(long, width=2000)], [small]) is None

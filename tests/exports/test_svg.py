@@ -43,6 +43,7 @@ def difference(svg: Path, png: Path) -> float:
     return sum(found.mean) / 3
 
 
+@pytest.mark.long
 def test_cairosvg_draws_what_we_draw(run: Run, demo: Path) -> None:
     files = exported(run, demo, "--bleed")
     assert run("export", "demo", "--to", "png", "--dpi", "200", "--opaque", "--bleed")[0] == 0

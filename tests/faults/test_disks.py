@@ -172,6 +172,7 @@ def test_a_cache_that_is_another_user_s(tiny: Path, public: Path, monkeypatch: p
     assert snapshot(public / "cache") == kept
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("home", one_in(3, ["/dev/null/home", "/dev/null", "/proc"]))
 def test_no_home_and_no_environment(tiny: Path, home: str) -> None:
     """`env -i` and a home that is none, or cannot be written to."""
@@ -224,6 +225,7 @@ def test_a_file_that_goes_while_it_is_read(
 # ---------------------------------------------------------------- at once
 
 
+@pytest.mark.long
 def test_eight_builds_and_exports_at_once(
     tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

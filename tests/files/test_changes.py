@@ -163,6 +163,7 @@ def test_a_failure_at_every_step_leaves_each_file_whole(tmp_path: Path) -> None:
     assert ends.count("finding") > 12
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lasting", one_in(2, [False, True], ["once", "lasting"]))
 def test_a_disk_that_is_full_at_every_step_leaves_the_old_files(tmp_path: Path, lasting: bool) -> None:
     folder = tmp_path / "out"

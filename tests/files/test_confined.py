@@ -357,6 +357,7 @@ def test_the_current_folder_holds_no_modules(
     assert attempts('said["json"] = json.__file__')["json"] != str(outside / "pack/json.py")
 
 
+@pytest.mark.long
 def test_memory(attempts: Try, capfd: pytest.CaptureFixture[str], wording: Wording) -> None:
     said = attempts('said["much"] = attempt(lambda: bytearray(10**9))', limits=Limits(memory=600_000_000))
     assert said["much"] == "MemoryError"

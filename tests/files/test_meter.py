@@ -201,6 +201,7 @@ def recorded(raw: bytes, schema: object, name: str = "a.csv") -> tuple[list[obje
     return None if document is None else document.records, findings
 
 
+@pytest.mark.long
 def test_items_of_lists_are_bounded() -> None:
     few, _ = recorded(b"id,tags\nx," + b"a;" * 1_000 + b"\n", LIST)
     assert few == [{"id": "x", "tags": ["a"] * 1_000}]

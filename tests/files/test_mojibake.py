@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -81,6 +82,7 @@ def test_utf_8_that_was_read_otherwise_comes_back(words: list[str], codec: str) 
         assert len(repaired(broken)) < len(broken)
 
 
+@pytest.mark.long
 @given(st.text(st.characters(codec="latin-1"), max_size=30))
 def test_repair_never_makes_a_text_longer(text: str) -> None:
     assert len(repaired(text)) <= len(text)

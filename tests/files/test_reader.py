@@ -311,6 +311,7 @@ def test_no_text_raises(text: str) -> None:
     assert document is not None or findings.errors
 
 
+@pytest.mark.long
 @for_each(
     "text",
     [

@@ -114,3 +114,35 @@ def test_equal_rows_and_cells_of_ods_are_parted() -> None:
 def test_cell_with_formula_is_refused() -> None:
     with pytest.raises(UneditedError, match="D2"):
         edited_workbook(_book(), "deck.xlsx", "Cards", {(2, 3): 1})
+
+
+def test_removed_rows_are_taken_out_and_styled_empty_cells_stay() -> None:
+    book = openpyxl.Workbook()
+    page = book.active
+    for row in (["id", "cost"], ["fox", 1], ["owl", 2], ["elk", 3]):
+        page.append(row)
+    for number in range(2, 6):
+        page.cell(number, 3).font = Font(bold=True)  # cells with a style and no value
+    raw = BytesIO()
+    book.save(raw)
+    edits = {(3, 0): None, (3, 1): None, (4, 1): 9}
+    after = edited_workbook(raw.getvalue(), "deck.xlsx", "Sheet", edits, {3})
+    assert _cells(after, ".xlsx", "Sheet") == {
+        (1, 0): "id",
+        (1, 1): "cost",
+        (2, 0): "fox",
+        (2, 1): "1",
+        (3, 0): "elk",
+        (3, 1): "9",
+    }
+    found = openpyxl.load_workbook(BytesIO(after)).active
+    assert [found.cell(number, 3).font.bold for number in range(2, 6)] == [True, True, True, False]
+    again = edited_workbook(after, "deck.xlsx", "Sheet", {(4, 0): "yak", (4, 2): "new"})
+    assert _cells(again, ".xlsx", "Sheet")[4, 2] == "new"
+
+
+def test_rows_that_a_formula_may_name_become_empty() -> None:
+    edits = {(3, 0): None, (3, 1): None, (3, 2): None}
+    after = _cells(edited_workbook(_book(), "deck.xlsx", "Cards", edits, {3}), ".xlsx", "Cards")
+    assert (3, 0) not in after
+    assert after[5, 0] == "elk"

@@ -41,6 +41,7 @@ def test_most_cases_are_not_what_they_came_from(role: str) -> None:
     assert sum(payload not in seeds(role) for payload in made) >= 45
 
 
+@pytest.mark.long
 def test_every_role_comes_by_itself() -> None:
     names = {make(1, number).name.rpartition("-1-")[0] for number in range(400)}
     assert names == set(WEIGHTS)

@@ -9,7 +9,9 @@ import pytest
 from cardgen.core.findings import CardgenError
 from cardgen.core.game import Game
 from cardgen.files.listing import ProjectFolders
+from cardgen.game.effects import effect_data
 from cardgen.game.loading import load_game
+from tests.for_each import for_each
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -47,9 +49,16 @@ SCHEMA = """\
 """
 
 
-def load(tmp_path: Path, *, game: str = GAME, words: str | None = WORDS, frogs: str = FROGS) -> Game:
+def load(
+    tmp_path: Path,
+    *,
+    game: str = GAME,
+    words: str | None = WORDS,
+    frogs: str = FROGS,
+    schema: str = SCHEMA,
+) -> Game:
     files = {"data/pond/game.yaml": game, "data/pond/frogs.yaml": frogs}
-    files |= {"schemas/pond/frogs.schema.json": SCHEMA, "templates/pond/card.svg": "<svg/>"}
+    files |= {"schemas/pond/frogs.schema.json": schema, "templates/pond/card.svg": "<svg/>"}
     if words is not None:
         files["data/pond/words.yaml"] = words
     for name, text in files.items():
@@ -111,3 +120,120 @@ def test_without_a_table_cards_hold_what_their_file_says(tmp_path: Path) -> None
     game = load(tmp_path, game=GAME.replace("effects: {keywords: words.yaml, fields: [does]}\n", ""))
     assert game.component("frogs").cards[0].fields["does"][0] == "Hop 2"
     assert game.effects is None
+
+
+PROSE = GAME.replace("fields: [does]}", "fields: [does], text: text}")
+SENTENCES = """\
+words:
+  who: {all: everybody *else*, you: you}
+  numbers: {'1': one, '2': two}
+keywords:
+  hop:
+    print: '{who} may hop **{far}** {far:step|steps} and rest'
+    parameters: {who: {type: word}, far: {type: number, max: 3}}
+  draw-more:
+    print: 'draw {count} :fly: {count:fly|flies}'
+    parameters: {count: {type: number, of: numbers, min: 1, max: 2}}
+  sink: {print: only *Frog* sinks}
+conditions:
+  wet: {print: When it rains, bare: true}
+  deep: {print: 'the pond is {count} deep', parameters: {count: {type: number}}}
+"""
+TALKING = SCHEMA.replace('"does":', '"text": {"type": "string", "translate": true}, "does":')
+TEXTS = [
+    ("[hop all 2, draw more 1]", "Everybody *else* may hop **2** steps and rest. Draw one :fly: fly."),
+    ("[{if: wet, then: [hop all 1, sink]}, draw more 2]",
+     "When it rains: everybody *else* may hop **1** step and rest. Only *Frog* sinks. Draw two :fly: "
+     "flies."),
+    ("[{if: deep 7, then: [sink]}]", "If the pond is 7 deep: only *Frog* sinks."),
+    ("[draw more 2 or sink]", "Draw two :fly: flies or only *Frog* sinks."),
+]  # fmt: skip
+
+
+def talking(tmp_path: Path, frogs: str, *, words: str = SENTENCES, game: str = PROSE) -> Game:
+    return load(tmp_path, game=game, words=words, frogs=frogs, schema=TALKING)
+
+
+@for_each("does, printed", TEXTS)
+def test_effects_are_printed_as_sentences(tmp_path: Path, does: str, printed: str) -> None:
+    (green,) = talking(tmp_path, f"frogs:\n  - id: green\n    does: {does}\n").component("frogs").cards
+    assert green.fields["text"] == printed
+
+
+def test_a_printed_text_is_located_at_its_effect(tmp_path: Path) -> None:
+    game = talking(tmp_path, "frogs:\n  - id: green\n    copies: 2\n    does: [sink]\n")
+    (green,) = game.component("frogs").cards
+    assert game.where(green, "text").line == 4
+
+
+@for_each(
+    "own, lines",
+    [
+        ("Everybody else hops 2 steps, says Frog.", []),
+        ("Everybody else hops two steps.", []),
+        ("Everybody else hops 3 steps.", [4, 4]),
+        ("Everybody else hops.", [4]),
+        ("You hop 2 steps.", [4]),
+    ],
+)
+def test_own_words_are_compared_with_the_effect(tmp_path: Path, own: str, lines: list[int]) -> None:
+    frogs = f"frogs:\n  - id: green\n    does: [hop all 2]\n    text: {own}\n"
+    if not lines:
+        (green,) = talking(tmp_path, frogs).component("frogs").cards
+        assert green.fields["text"] == own
+        return
+    with pytest.raises(CardgenError) as caught:
+        talking(tmp_path, frogs)
+    found = [(each.code, each.location.line) for each in caught.value.findings if each.location]
+    assert found == [("effect/wording", line) for line in lines]
+
+
+def test_data_write_short_forms_of_prose(tmp_path: Path) -> None:
+    with pytest.raises(CardgenError) as caught:
+        talking(tmp_path, "frogs:\n  - id: green\n    does: [only *Frog* sinks, hop all 9]\n")
+    assert [each.code for each in caught.value.findings] == ["effect/keyword", "effect/value"]
+
+
+def test_two_fields_are_not_printed_into_one_text(tmp_path: Path) -> None:
+    with pytest.raises(CardgenError) as caught:
+        talking(tmp_path, FROGS, game=PROSE.replace("[does]", "[does, then]"))
+    assert caught.value.findings[0].code == "effect/field"
+
+
+def test_effects_are_shown_as_data_write_them(tmp_path: Path) -> None:
+    frogs = (
+        "frogs:\n  - id: green\n    does: [hop all 2, draw more 1 or sink, {if: deep 7, then: [sink]}]\n"
+    )
+    game = talking(tmp_path, frogs)
+    assert game.effects is not None
+    effect = game.component("frogs").cards[0].fields["does"]
+    said = effect_data(game.effects.language, effect)
+    assert said == "hop all 2; draw more 1 or sink; if deep 7: (sink)"
+
+
+def test_tables_of_cards_have_the_printed_text(tmp_path: Path) -> None:
+    game = talking(
+        tmp_path,
+        "frogs:\n  - id: green\n    does: [sink]\n",
+        game=PROSE.replace("\ncomponents:", "\ntables: [frogs.yaml]\ncomponents:"),
+    )
+    assert game.tables["frogs"]["frogs"][0]["text"] == "Only *Frog* sinks."
+    assert game.component("frogs").cards[0].fields["text"] == "Only *Frog* sinks."
+
+
+def test_unused_sentences_and_bounds_are_reported(tmp_path: Path) -> None:
+    game = talking(
+        tmp_path, "frogs:\n  - id: green\n    does: [hop all 2, draw more 1, {if: wet, then: [sink]}]\n"
+    )
+    found, lines = findings_of(tmp_path), SENTENCES.splitlines()
+    assert game.effects is not None
+    assert [(code, lines[line - 1].split(":")[0].strip()) for code, line in found] == [
+        ("effect/bound", "parameters"),
+        ("effect/bound", "parameters"),
+        ("effect/unused", "deep"),
+    ]
+
+
+def findings_of(tmp_path: Path) -> list[tuple[str, int]]:
+    _, findings = load_game(ProjectFolders((tmp_path, ROOT)), "pond")
+    return [(each.code, each.location.line or 0) for each in findings.sorted() if each.location]

@@ -165,6 +165,13 @@ def test_copies_follow_the_players(fox: Fox, players: int | None, paw: int, tail
     assert game.player_count == players
 
 
+def test_a_card_without_copies_is_no_part_of_the_game(fox: Fox) -> None:
+    fox.edit("cards.yaml", "copies: 3", "copies: 0")
+    game, _ = load_game(fox.paths, "fox")
+    assert [(card.id, card.number) for card in game.component("cards").cards] == [("hunt", 1)]
+    assert game.component("cards").copies == 1
+
+
 def test_a_card_may_differ_from_its_component(fox: Fox) -> None:
     fox.edit("game.yaml", "trim: poker", "trim: poker\n    turned: true")
     fox.write(
@@ -425,6 +432,14 @@ WRONG: dict[str, tuple[Edit, list[str]]] = {
         cards("cards: []\n"),
         ["deck/empty game.yaml:12:11: components.cards.data: cards has no cards"],
     ),
+    "only cards without copies": (
+        cards("cards:\n  - {id: a, title: A, copies: 0}\n"),
+        ["deck/empty game.yaml:12:11: components.cards.data: cards has no cards"],
+    ),
+    "a mistake in a card without copies": (
+        cards("cards:\n  - {id: a, title: 3, copies: 0}\n  - {id: b, title: B}\n"),
+        ["schema/type cards.yaml:2:20: cards[0].title: 3 is not text"],
+    ),
     "no such list": (
         lambda fox: fox.write("schemas/fox/cards.schema.json", '{"type": "object"}')
         or fox.write("data/fox/cards.yaml", "deck: []\n"),
@@ -432,9 +447,9 @@ WRONG: dict[str, tuple[Edit, list[str]]] = {
     ),
     "a schema that lets anything be a trim": (
         lambda fox: fox.write("schemas/fox/cards.schema.json", "true")
-        or fox.write("data/fox/cards.yaml", "cards:\n  - {id: a, trim: 3, copies: 0}\n"),
+        or fox.write("data/fox/cards.yaml", "cards:\n  - {id: a, trim: 3, copies: -1}\n"),
         [
-            "schema/minimum cards.yaml:2:30: cards[0].copies: 0 is below the minimum 1",
+            "schema/minimum cards.yaml:2:30: cards[0].copies: -1 is below the minimum 0",
             "schema/type cards.yaml:2:19: cards[0].trim: 3 is not text or a list",
         ],
     ),
@@ -592,6 +607,7 @@ EDITED = sorted([*(ROOT / "data").rglob("*.yaml"), ROOT / "fonts/fonts.yaml"])
 SHIPPED = Sources(ProjectFolders((ROOT,)), Findings())
 
 
+@pytest.mark.long
 @for_each("path", EDITED, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_every_file_fits_the_schema_that_it_names_to_editors(path: Path) -> None:
     first = path.read_text(encoding="utf-8").splitlines()[0]
@@ -632,6 +648,7 @@ def test_a_bleed_is_no_wider_than_the_piece(fox: Fox, wording: Wording) -> None:
     wording(fox.found(), "component/bleed", "game.yaml:20:12", "13", "12")
 
 
+@pytest.mark.long
 def test_files_that_never_end_are_given_up_together(fox: Fox, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each takes its steps; after a few no more are tried, so that a hundred take no longer."""
     monkeypatch.setattr("cardgen.game.json_values.STEPS", 40_000)

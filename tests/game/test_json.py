@@ -158,6 +158,7 @@ def test_table_of_json_in_error_is_found_at_its_place(
     assert (place.file, place.line) == ("data/g/cards.json", line)
 
 
+@pytest.mark.long
 @for_each("wrap", ["ROWS", '{"v": 1, "cards": ROWS}', '{"m": {}, "deck": {"list": ROWS}}'])
 def test_new_project_from_json_keeps_it_as_its_data(wrap: str, tmp_path: Path) -> None:
     rows = [

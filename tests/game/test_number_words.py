@@ -97,6 +97,12 @@ def test_a_slip_is_at_the_entry_unless_marked(tmp_path: Path) -> None:
     assert not load_game(paths, "pond", language="de")[1].items
 
 
+def test_words_of_templates_are_compared(tmp_path: Path) -> None:
+    paths = pond(tmp_path, texts={**TEXTS, "template": ("{n} of 2 left", "{m} von 3 übrig")})
+    _, findings = load_game(paths, "pond", language="de")
+    assert sorted(each.code for each in findings) == ["text/translation-number", *["translation/marks"] * 2]
+
+
 @pytest.mark.parametrize("game", ["hackers", "access-denied"])
 def test_each_changed_number_of_a_shipped_translation_is_found(game: str) -> None:
     findings = Findings()

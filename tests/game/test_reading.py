@@ -7,8 +7,8 @@ from typing import Any
 
 import yaml
 
-from cardgen.game.effect_language import read_effect
-from cardgen.game.effects import effect_text, print_effect
+from cardgen.game.effect_language import read_effect, read_language
+from cardgen.game.effects import effect_prose, effect_text, print_effect
 from tests.for_each import for_each
 from tests.wording import Wording
 
@@ -175,6 +175,10 @@ def test_the_example_of_the_documentation() -> None:
     effect, problems = read_effect(GAME, example["effect"])
     assert problems == []
     assert effect_text(GAME, effect) == printed.rstrip()
-    (table,) = [yaml.safe_load(body) for body in data if "\nkeywords:" in body]
+    table, sentences = [yaml.safe_load(body) for body in data if "\nkeywords:" in body]
     written = ["draw 1 office", {"if": "manager+", "then": ["draw 2 basement"]}]
     assert read_effect(language(table), written)[1] == []
+    prose, problems = read_language(sentences, prose=True)
+    effect, more = read_effect(prose, ["draw more 3", "limit ignored"])
+    assert problems + more == []
+    assert f"“{effect_prose(prose, effect)}”" in text

@@ -112,7 +112,7 @@ def test_beasts_in_german() -> None:
 
 
 def test_a_column_of_copies_is_one_only_if_it_can_be() -> None:
-    found = roles("title,copies,id", "a,0,X 1", "b,2,X 2")
+    found = roles("title,copies,id", "a,-1,X 1", "b,2,X 2")
     assert found.copies is None
     assert found.id is None
     assert {column.field for column in found.columns} == {"title", "card_copies", "card_id"}

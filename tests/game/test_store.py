@@ -210,6 +210,7 @@ EXPLAINED = [f"{name}.schema.json" for name in ("game", "card", "sheet", "sizes"
 SCHEMAS = sorted((ROOT / "schemas").rglob("*.json"))
 
 
+@pytest.mark.long
 @for_each("path", SCHEMAS, ids=lambda path: path.relative_to(ROOT / "schemas").as_posix())
 def test_schemas_in_the_repository(path: Path) -> None:
     """Each is a good schema by the standard's own measure and by ours."""

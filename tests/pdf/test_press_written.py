@@ -39,6 +39,7 @@ def sheets(everything: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[s
     return {one.sheet: (Path(one.path), Path(other.path)) for one, other in zip(*both)}
 
 
+@pytest.mark.long
 def test_they_are_as_valid_as_those_for_a_screen(sheets: dict[str, tuple[Path, Path]]) -> None:
     assert len(sheets) > 2
     for name, (_, path) in sheets.items():

@@ -207,6 +207,7 @@ def test_a_check_says_what_a_build_for_x1a_says(
     assert "[press/spot]" not in run("check", "demo")[1]
 
 
+@pytest.mark.long
 def test_a_rulebook_shows_foiled_cards_in_four_inks(run: Run, foiled: Path) -> None:
     """Even beside something transparent, and without what no screen shows."""
     shade = '<rect x="30" y="9" width="9" height="9" opacity="0.5"/></svg>'

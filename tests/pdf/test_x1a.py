@@ -94,6 +94,7 @@ def test_text_stays_text(pair: tuple[Path, Path]) -> None:
     assert counts[0] == counts[1] > 10
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("gs") is None, reason="Ghostscript is not installed")
 def test_it_looks_the_same(pair: tuple[Path, Path], tmp_path: Path) -> None:
     found = []

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 import jsonschema
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -115,6 +116,7 @@ def test_two_rules_of_one_name() -> None:
     assert second.findings[0].location.path == "rules/1/id"
 
 
+@pytest.mark.long
 def test_work_on_many_cards_is_counted(wording: Wording) -> None:
     many = {"cards": [{"id": f"c{i}"} for i in range(2000)]}
     result = judge_one("each", many, holds="cards('cards')|selectattr('id', '==', id)|list|length == 1")

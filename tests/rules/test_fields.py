@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -126,6 +127,7 @@ def test_rare_categories_are_added_up() -> None:
     assert short.bins[-1] == ("31 others", sum(range(1, 32)))
 
 
+@pytest.mark.long
 @given(
     st.lists(
         st.tuples(

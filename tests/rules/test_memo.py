@@ -132,6 +132,7 @@ def test_what_is_remembered_costs_the_meter_nothing() -> None:
     assert "takes more than 1,500,000 steps" in broken.findings[0].message
 
 
+@pytest.mark.long
 def test_lengths_are_known_by_how_many_cards_lie_there() -> None:
     """A long walk after each shuffle is one walk, unless it reads the cards too."""
     walk = "range(9000)|map('abs')|map('abs')|map('abs')|map('abs')|list|length"

@@ -85,6 +85,7 @@ def changed_pool(folder: Path, file: str, text: str) -> set[str]:
     return codes_of(folder)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", one_in(5, KINDS))
 def test_a_missing_kind_is_caught(kind: str, tmp_path: Path) -> None:
     text = (ROOT / f"data/{GAME}/individuals.yaml").read_text(encoding="utf-8")

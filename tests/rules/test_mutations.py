@@ -46,6 +46,7 @@ def test_mutations_differ() -> None:
     assert {mutation["game"] for mutation in LISTS["careless"]} == set(GAMES)
 
 
+@pytest.mark.long
 @for_each("game", GAMES)
 def test_game_without_a_mutation_has_no_findings(game: str) -> None:
     findings, results = examine(game)
@@ -60,6 +61,7 @@ def test_every_rule_of_a_game_has_a_mutation(game: str) -> None:
     assert {f"rule/{id}" for id in rules_with_verdict(game, PROJECT.paths)} <= broken
 
 
+@pytest.mark.long
 @for_each("starter", sorted({each["starter"] for each in LISTS["starters"]}))
 def test_every_rule_of_a_new_game_has_a_mutation(starter: str, starters: Path) -> None:
     of = [mutation for mutation in LISTS["starters"] if mutation["starter"] == starter]

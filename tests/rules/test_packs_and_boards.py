@@ -6,6 +6,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
+import pytest
+
 from cardgen.rules.results import RuleResult, Verdict
 from tests.for_each import for_each
 from tests.wording import Wording
@@ -117,6 +119,7 @@ def test_two_spaces_of_one_name_and_parts_are_found(wording: Wording) -> None:
     wording(result.findings[0])
 
 
+@pytest.mark.long
 def test_a_board_too_large_to_walk_is_broken() -> None:
     result = judge_one("graph", {"spaces": line(1_200)}, links="next", diameter={"max": 2})
     assert result.verdict is Verdict.BROKEN

@@ -265,6 +265,7 @@ def test_steps(steps: list[Any], value: str, expected: int) -> None:
     assert measured(result) == {"m": expected}
 
 
+@pytest.mark.long
 def test_the_steps_of_all_runs_are_counted(wording: Wording) -> None:
     result = run([{"repeat": {"times": 9000, "steps": [{"set": {"n": "n + 1"}}]}}], "n", runs=200)
     assert result.verdict is Verdict.UNDECIDED

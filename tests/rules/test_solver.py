@@ -147,6 +147,7 @@ def test_meeting_nothing_is_always_possible() -> None:
     assert best.met == (1,)
 
 
+@pytest.mark.long
 @given(problems())
 def test_against_every_possibility(problem: CoverageProblem) -> None:
     check_against_every_possibility(problem)
@@ -190,6 +191,7 @@ def check_witness(problem: CoverageProblem, taken: object) -> None:
     assert all(count <= problem.supplies[kind].count for kind, count in used.items())
 
 
+@pytest.mark.long
 @given(problems(), st.integers(1, 3))
 def test_margin_against_every_loss(problem: CoverageProblem, size: int) -> None:
     check_margin_against_every_loss(problem, size)
@@ -224,6 +226,7 @@ def check_margin_against_every_loss(problem: CoverageProblem, size: int) -> None
     assert not possible(found.failing.demands, tuple(gone))
 
 
+@pytest.mark.long
 @given(problems())
 def test_headroom_against_every_set(problem: CoverageProblem) -> None:
     coverage, search = Coverage(problem, Effort(10**9)), Search(problem)

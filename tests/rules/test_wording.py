@@ -115,6 +115,7 @@ PLACES = {
 }
 
 
+@pytest.mark.long
 @for_each("place", PLACES.values(), ids=[".".join(place) for place in PLACES])
 def test_a_rule_with_a_wrong_expression_says_so_in_our_words(place: Any) -> None:
     original, index, path = place

@@ -91,6 +91,7 @@ def test_marks_end_before_the_cards_beside_them() -> None:
 SIZES = st.tuples(st.integers(20, 130), st.integers(20, 130), st.integers(1, 12))
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(
     st.lists(SIZES, min_size=2, max_size=4),

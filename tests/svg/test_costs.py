@@ -59,6 +59,7 @@ def test_references_are_followed() -> None:
     assert found.steps == 2 + 1024 + 2 * 1024 - 2 + 1023  # shapes, uses, groups
 
 
+@pytest.mark.long
 @for_each("leaf", ['<rect id="a0" width="1" height="1"/>', '<g id="a0"/>'])
 def test_thirty_levels_are_a_thousand_million_and_end_soon(leaf: str) -> None:
     assert problems(doubling(30).replace('<rect id="a0" width="1" height="1"/>', leaf)) == ["svg/bounds"]
@@ -100,6 +101,7 @@ def test_what_is_painted_counts(body: str, steps: float, tiled: float) -> None:
     assert (found.steps - 1, found.tiled) == (pytest.approx(steps), pytest.approx(tiled))
 
 
+@pytest.mark.long
 def test_the_largest_thing_shown_is_free_once() -> None:
     large = f'<defs><g id="a">{"<rect/>" * 25_000}</g></defs><use href="#a"/>'
     assert problems(large) == []
@@ -381,6 +383,7 @@ def test_what_stands_around_an_element_counts() -> None:
     assert place._replace(matrix=IDENTITY).is_plain is False
 
 
+@pytest.mark.long
 def test_large_drawings_are_drawn() -> None:
     paths = "".join(
         f'<path id="p{i}" d="M{i % 90} 1c1 2 3 4 5 6z" style="fill:#{i:06x};stroke:none"/>'
@@ -413,6 +416,7 @@ def test_an_id_that_is_used_must_be_there_once() -> None:
     assert problem.offset == body.index('<g id="a"') + len(BOX)
 
 
+@pytest.mark.long
 def test_styles_written_out_are_bounded(wording: Wording) -> None:
     rule = "g{" + "".join(f"a{i}:{'x' * 1000};" for i in range(50)) + "}"
     body = f"<style>{rule}</style>" + "<g/>" * (limits.MOST_MARKUP // 50_000 + 1)

@@ -76,6 +76,7 @@ def test_several_pictures_are_seen(form: str) -> None:
     assert not read_header(animated(form)).still
 
 
+@pytest.mark.long
 @for_each("form", ["PNG", "JPEG", "WEBP", "TIFF", "GIF"])
 @for_each("length", [4, 12, 16, 20, 24])
 def test_a_head_that_is_cut_off(form: str, length: int) -> None:
@@ -106,6 +107,7 @@ def test_tags_that_point_to_the_same_bytes_are_not_read_again_and_again() -> Non
         read_header(b"II*\0" + struct.pack("<IH", 8, 1000) + tags + bytes(60_000))
 
 
+@pytest.mark.long
 def test_a_jpeg_of_endless_scans_is_refused() -> None:
     whole = saved("JPEG", Image.new("L", (8000, 8000)), progressive=True)
     scan = whole.rindex(b"\xff\xda")

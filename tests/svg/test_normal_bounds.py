@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from typing import Any
 
+import pytest
+
 from cardgen.svg import tree as limits
 from cardgen.svg.cascade import matching_work, nested_too_deep
 from cardgen.svg.normal import normalised
@@ -33,6 +35,7 @@ def read(body: str, head: str = "") -> list[Any]:
         assert time.process_time() - began < BUDGET_S
 
 
+@pytest.mark.long
 @for_each(
     "body",
     [
@@ -59,6 +62,7 @@ def test_what_would_come_to_too_much_is_said_once(body: str, wording: Wording) -
     assert problem.code in ("svg/bounds", "svg/selector")
 
 
+@pytest.mark.long
 @for_each(
     "body",
     [
@@ -97,6 +101,7 @@ def test_entities_are_few_and_plain(entities: str, body: str, wording: Wording) 
     wording(problem)
 
 
+@pytest.mark.long
 def test_real_style_sheets_pass() -> None:
     rules = "".join(f".st{i}{{fill:#{i:06x};stroke:none;opacity:0.5}}" for i in range(300))
     shapes = "".join(f'<path class="st{i % 300}" d="M0 0h9"/>' for i in range(20_000))

@@ -24,6 +24,7 @@ KINDS = [
 ]
 
 
+@pytest.mark.long
 @for_each(("form", "options"), KINDS)
 @for_each("part", [0.25, 0.5, 0.97])
 def test_what_is_cut_off_is_found(

@@ -63,6 +63,7 @@ def owned(page: Page) -> bool:
     )
 
 
+@pytest.mark.long
 def test_texts_of_a_stranger_s_game_stay_texts(strange: Path, page: Page, complaints: list[str]) -> None:
     dialogs: list[str] = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss())[0])

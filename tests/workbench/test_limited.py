@@ -35,6 +35,7 @@ def test_work_answers_from_a_child_in_a_group_of_its_own() -> None:
     assert limited.limited(lambda: f"{os.getpgid(0) == os.getpid()}".encode()) == b"True"
 
 
+@pytest.mark.long
 def test_processor_time_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limited, "MOST_SECONDS", 1)
     with pytest.raises(limited.LimitError):

@@ -80,6 +80,7 @@ def odd(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_files_of_any_name_are_checked_built_and_exported(odd: Path) -> None:
     project = cardgen.Project.open(odd)
     found = check_game(CheckOptions("g"), project=project).findings
@@ -89,6 +90,7 @@ def test_files_of_any_name_are_checked_built_and_exported(odd: Path) -> None:
         assert cardgen.export_to(cardgen.ExportOptions("g", target), project=project).files
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("file", one_in(2, ["templates/g/Ähnliches #1/Rähmen & Co.svg", "art/g/Ärger.png"]))
 def test_edited_file_of_any_name_is_seen(file: str, odd: Path) -> None:
     bench = at_rest(bench_of(odd, "g"))

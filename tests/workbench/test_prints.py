@@ -52,6 +52,7 @@ def _compare(game: str, most: int | None) -> None:
     assert len(seen) >= len(loaded.components) - sum(each.book is not None for each in loaded.components)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", one_in(5, GAMES))
 def test_some_faces_of_each_component(game: str) -> None:
     _compare(game, _FEW)

@@ -261,6 +261,7 @@ def gone(process: int) -> bool:
         return True
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="the system has no list of processes")
 @pytest.mark.parametrize("how", one_in(3, [signal.SIGTERM, signal.SIGINT, signal.SIGKILL]))
 def test_its_processes_end_with_it(project: Path, how: signal.Signals) -> None:
@@ -298,6 +299,7 @@ def test_it_ends_without_a_word_while_much_is_asked_of_it(
     assert capfd.readouterr().err == ""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("after_s", one_in(4, [0.0, 0.2, 0.4, 0.6]))
 def test_it_ends_without_a_word_while_the_game_is_loaded(
     project: Path, capfd: pytest.CaptureFixture[str], after_s: float

@@ -77,6 +77,7 @@ def test_unchanged_values_are_the_same_objects(demo: Path, edit: Edit) -> None:
     assert same == ["early-bird", "night-owl", "gardener", "long-lunch", "full-moon"]
 
 
+@pytest.mark.long
 def test_a_language_beside_the_own(german: Path, edit: Edit, rendered: list[str]) -> None:
     own = bench_of(german)
     rendered.clear()
@@ -96,6 +97,7 @@ def test_a_language_beside_the_own(german: Path, edit: Edit, rendered: list[str]
     assert own.refresh() is None
 
 
+@pytest.mark.long
 def test_low_ink_beside_the_full(demo: Path) -> None:
     full = bench_of(demo)
     low = Bench(cardgen.Project.open(demo), "demo", low_ink=True, beside=full)
@@ -119,6 +121,7 @@ def test_an_edit_of_an_icon_changes_no_key_of_sides_without_it(demo: Path, edit:
     assert changed == ["early-bird"]
 
 
+@pytest.mark.long
 def test_what_is_on_the_screen_comes_first(
     demo: Path, edit: Edit, rendered: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,6 +181,7 @@ def test_pictures_are_bounded(demo: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert bench.picture(face_key(bench.state.cards[0]), 150)
 
 
+@pytest.mark.long
 def test_a_file_that_changes_while_it_is_drawn(
     demo: Path, edit: Edit, monkeypatch: pytest.MonkeyPatch
 ) -> None:

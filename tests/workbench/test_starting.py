@@ -97,6 +97,7 @@ def test_upload_of_another_name_is_refused(name: str, tmp_path: Path) -> None:
     assert not list(tmp_path.rglob("*.*"))
 
 
+@pytest.mark.long
 def test_uploads_stay_in_a_folder_each(tmp_path: Path) -> None:
     uploads = Uploads(tmp_path)
     first = uploads.put(sent("a.csv", "1"), [".csv"])["upload"]

@@ -6,12 +6,12 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Literal
 
 from cardgen.commands.production.choices import (
-    DEFAULT_PAPER,
     SINGLE,
     find_sheet,
     is_pattern,
     must_exist,
     select,
+    usual_paper,
 )
 from cardgen.commands.production.fonts import fonts_of
 from cardgen.commands.production.stages import Imposer, draw_all, render_chosen, write_sheet
@@ -92,7 +92,7 @@ def render_card(
                 options = RasterOptions(dpi, "trim", *shape, transparent=True)
             write_png(drawn, key, out, options)
         else:
-            imposer = Imposer(game, DEFAULT_PAPER, backs=False)
+            imposer = Imposer(game, usual_paper(game.paths), backs=False)
             page = replace(rendering, cards=(replace(rendering.cards[0], face=key, back=None),))
             sheet = imposer.impose(find_sheet(game, SINGLE), page, findings)
             findings.raise_if_errors()

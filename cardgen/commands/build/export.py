@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any
 from cardgen.commands.production import stages
 from cardgen.commands.production.books import tabletop_of
 from cardgen.commands.production.choices import (
-    DEFAULT_PAPER,
     SINGLE,
     chosen_components,
     language_asked,
     language_folder,
+    usual_paper,
 )
 from cardgen.commands.production.pressing import press_for
 from cardgen.commands.production.stamping import Progress, Run, recalled, unless_done
@@ -382,7 +382,7 @@ class _Export(Run):
             whole = stages.load(options.game, project=self.project, language=options.language)
             making, shown = making.of(whole), None
         game = making.game
-        imposer = stages.Imposer(game, DEFAULT_PAPER)
+        imposer = stages.Imposer(game, usual_paper(game.paths))
         if service is not None and service.delivery != "images":
             stated = self.settings.get("bleed-width")
             bleed = parse_length(str(stated)) if stated else service.bleed

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from cardgen.core.findings import Findings, Location
@@ -63,13 +63,14 @@ def mistakes_in(game: Game, dice: random.Random) -> list[Mistake]:
     reader = Sources(game.paths, Findings())
     words = read_number_words(reader, game.language)
     found: list[Mistake] = []
+    sets = game.locator.sets()
     for document in game.locator.documents():
         if not document.relative.startswith(home) or document.relative == game.rules:
             continue
         if isinstance(document, TableDocument):
             found += _in_tables(document, game.paths, dice, words)
         elif isinstance(document, Document) and document.text:
-            found += _in_data(document, dice, words)
+            found += _in_data(document, dice, words, sets.get(document.relative, ()))
     books = sorted({each.book.file for each in game.components if each.book is not None})
     found += _in_books([each for each in books if each.startswith(home)], game.paths, dice, words)
     for language in game.languages:
@@ -94,11 +95,16 @@ def _in_books(
         yield from _in_text(file, text, dice, words)
 
 
-def _in_data(document: Document, dice: random.Random, words: NumberWords) -> Iterator[Mistake]:
+def _in_data(
+    document: Document, dice: random.Random, words: NumberWords, sets: Collection[Path]
+) -> Iterator[Mistake]:
+    """Yield a mistake for each value of a document. Lists in `sets` keep their order: it has no meaning."""
     data = Reading(document.text).data  # without defaults
     values = list(_values(data, ()))
     others = _by_field(values)
     for path, value in values:
+        if path in sets:
+            continue
         new, change = _changed(value, others.get(_field(path), ()), dice, words)
         if change:
             field, place = f"{document.relative}: {_field(path)}", document.locate(path)

@@ -27,7 +27,7 @@ from cardgen.commands.production.books import (
     snaps_of,
     tabletop_of,
 )
-from cardgen.commands.production.choices import DEFAULT_PAPER
+from cardgen.commands.production.choices import usual_paper
 from cardgen.commands.production.fonts import fontbook, fonts_of, say_taken
 from cardgen.commands.production.results import GameResults
 from cardgen.commands.production.stages import Imposer, RenderedBook, load, render_book, render_chosen
@@ -319,9 +319,9 @@ def _impose(
     findings: Findings,
     left_out: dict[str, None],
 ) -> list[tuple[GameSheet, ImposedSheet]]:
-    """Place every sheet on its default paper; return those that are checked for cuts that drift. Raises
+    """Place every sheet on the project's paper; return those that are checked for cuts that drift. Raises
     CardgenError if no sheet can be placed."""
-    imposer = Imposer(game, DEFAULT_PAPER)
+    imposer = Imposer(game, usual_paper(game.paths))
     checked: list[tuple[GameSheet, ImposedSheet]] = []
     there = {art.component for art in rendering.cards}
     for sheet in game.sheets:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from cardgen.commands.data.table_decks import TableSource
     from cardgen.core.game import Component, Game
     from cardgen.core.sheets import SheetLayout
+    from cardgen.files.network import Way
     from cardgen.game.inferred_files import TableDeck
 
 KINDS: dict[str, dict[str, Any]] = json.loads(read_bundled("commands/data", "kinds_to_add.json"))
@@ -64,6 +65,7 @@ def add_component(
     id: str | None = None,
     source: str | None = None,
     look: str | None = None,
+    way: Way | None = None,
 ) -> Added:
     """Add a component to one of the project's own games, and name it in game.yaml.
 
@@ -72,7 +74,8 @@ def add_component(
         template: The starter whose component is copied; the default is the kind's own.
         size: A name of sizes.yaml or `20x30mm`, in the proportions of the starter.
         id: The component's id; the default is the kind, with a number if that is taken.
-        source: A table, `deck.xlsx#Cards` for one sheet of a workbook. Its rows replace the starter's
+        source: A table, `deck.xlsx#Cards` for one sheet of a workbook; or the https address of a published
+            one, which `cardgen pull` downloads again (`way` is for tests). Its rows replace the starter's
             cards. Without a `template`, cards, minis and tokens get a look that fits its columns.
         look: Its name, for a table; the default is that of the game's other cards.
 
@@ -80,6 +83,8 @@ def add_component(
         UsageError: An unknown kind, starter or size, a taken id, or a game that isn't the project's own.
         CardgenError: game.yaml can't be read or changed in place, or the table can't be read.
     """
+    from cardgen.game.starter_look import box_svg
+
     project = project or Project.open()
     must_exist("kind of component", kind, list(KINDS))
     about = KINDS[kind]
@@ -91,7 +96,7 @@ def add_component(
                 )
         return add_sheet(about["layout"], game, project=project)
     manifest = GameFile.of(project, game)
-    table = None if source is None else _one_table(kind, source)
+    table = None if source is None else _one_table(kind, source, way)
     id = component_id(manifest, kind, id)
     if table is not None and template is None and kind in FROM_COLUMNS:
         return _add_table(manifest, project, replace(table, id=id), size, look)
@@ -104,10 +109,12 @@ def add_component(
         _resize(entry, size, project, f"{kind} --game {game}")
     if "box" in entry:
         entry["box"]["holds"] = _boxed(manifest)
+        if template is None and (own := _own_look(manifest, project)) is not None:
+            files[f"templates/{game}/{entry['face']}"] = box_svg(own).encode("utf-8")
     add_theme(manifest, starter.theme, template or kind)
     findings: tuple[Finding, ...] = ()
     if table is not None:
-        findings = _fill_starter(entry, files, project, game, replace(table, id=id))
+        findings = _fill_starter(entry, files, project, manifest, replace(table, id=id))
     manifest.components[id] = entry
     fits = size is None or _fits_starter(entry, starter, project)
     sheet = _add_sheet_for(manifest, project, game, id, starter, fits=fits)
@@ -120,11 +127,11 @@ def add_component(
     return added
 
 
-def _one_table(kind: str, source: str) -> TableSource:
+def _one_table(kind: str, source: str, way: Way | None) -> TableSource:
     """Return the table that becomes a component. Raises UsageError for several."""
     from cardgen.commands.data.table_decks import sources_of
 
-    found, _ = sources_of(source, f"cardgen add {kind}")
+    found, _ = sources_of(source, f"cardgen add {kind}", way)
     if kind == "box":
         raise UsageError("a box has no table", "add it without --from: cardgen add box")
     if len(found) > 1:
@@ -136,8 +143,14 @@ def _one_table(kind: str, source: str) -> TableSource:
     return replace(found[0], kind=kind, title=title)
 
 
-def _own_table(project: Project, game: str, table: TableSource) -> tuple[str, dict[str, bytes]]:
-    """Return a table's file as game.yaml names it, and the file to be copied, if it isn't the game's."""
+def _own_table(project: Project, manifest: GameFile, table: TableSource) -> tuple[str, dict[str, bytes]]:
+    """Return a table's file as game.yaml names it, and the file to be copied, if it isn't the game's. Note
+    the address of a downloaded one."""
+    game = manifest.game
+    if table.address is not None:
+        name = f"{table.id}{table.ending}"
+        manifest.data.setdefault("pull", {})[name] = table.address
+        return name, {f"data/{game}/{name}": table.raw}
     folder = (project.root / "data" / game).resolve()
     path = table.path.resolve()
     if path.is_relative_to(folder):
@@ -152,13 +165,10 @@ def _add_table(
     """Add a component whose look fits the columns of a table; the default look is that of the game's other
     cards."""
     from cardgen.commands.data.table_decks import add_deck, deck_from_table, look_called
-    from cardgen.game.starter_look import looks
 
-    folder = project.root / "templates" / manifest.game
-    own = [each for each in looks() if is_there(folder / f"{each}-scenes.svg")]
-    look = look_called(look or next(iter(own), None))
+    look = look_called(look or _own_look(manifest, project))
 
-    file, files = _own_table(project, manifest.game, table)
+    file, files = _own_table(project, manifest, table)
     found = deck_from_table(table, file, size, look, project.paths)
     files |= add_deck(manifest, found)
     sheet = None
@@ -168,6 +178,14 @@ def _add_table(
         sheets[sheet] = {"layout": layout, "components": [table.id]}
     added = Added(manifest.game, table.id, sheet, findings=found.findings)
     return write_added(project, manifest, added, files)
+
+
+def _own_look(manifest: GameFile, project: Project) -> str | None:
+    """Return the look of a game's cards, if they have one."""
+    from cardgen.game.starter_look import looks
+
+    folder = project.root / "templates" / manifest.game
+    return next((each for each in looks() if is_there(folder / f"{each}-scenes.svg")), None)
 
 
 def _usual_layout(deck: TableDeck, project: Project) -> str:
@@ -181,15 +199,15 @@ def _usual_layout(deck: TableDeck, project: Project) -> str:
 
 
 def _fill_starter(
-    entry: dict[str, Any], files: dict[str, bytes], project: Project, game: str, table: TableSource
+    entry: dict[str, Any], files: dict[str, bytes], project: Project, manifest: GameFile, table: TableSource
 ) -> tuple[Finding, ...]:
     """Replace the cards of a starter's component with those of a table; return findings about it."""
     from cardgen.commands.data.table_decks import deck_from_table
     from cardgen.game.inferred_files import deck_entry
     from cardgen.game.starter_look import looks, picture_file
 
-    del files[f"data/{game}/{entry['data']}"]
-    file, copied = _own_table(project, game, table)
+    del files[f"data/{manifest.game}/{entry['data']}"]
+    file, copied = _own_table(project, manifest, table)
     found = deck_from_table(table, file, None, next(iter(looks())), project.paths)
     stated = deck_entry(found.deck)
     entry |= {key: stated[key] for key in ("data", "columns", "numbers", "markup") if key in stated}
@@ -469,11 +487,15 @@ def _stated_sheets(manifest: GameFile, loaded: Game) -> dict[str, Any]:
     """Return the entries of sheets, to be changed. A game without any gets its usual ones, which it would
     lose otherwise."""
     if not manifest.data.get("sheets"):
-        manifest.data["sheets"] = {
-            each.name: {"layout": each.layout, "components": list(each.components)}
-            for each in loaded.sheets
-        }
+        manifest.data["sheets"] = entries_of(loaded)
     return manifest.data["sheets"]  # type: ignore[no-any-return]
+
+
+def entries_of(loaded: Game) -> dict[str, Any]:
+    """Return the entries of a game's sheets for its game.yaml."""
+    return {
+        each.name: {"layout": each.layout, "components": list(each.components)} for each in loaded.sheets
+    }
 
 
 def _add_sheet_for(

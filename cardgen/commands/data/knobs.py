@@ -1,4 +1,5 @@
-"""Settings of a game as controls: the theme, the limits and fonts of game.yaml, and its sheets' layouts.
+"""Settings of a game as controls: the theme, limits and fonts of game.yaml, its sheets' layouts, and the
+project's defaults.
 
 A change is made in place, with comments and order kept.
 """
@@ -7,13 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from cardgen.commands.production.choices import own_folder
+from cardgen.commands.data.new import NO_SETTINGS
+from cardgen.commands.production.choices import DEFAULT_PAPER, SETTINGS_SCHEMA, own_folder
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.core.records import dataclass
-from cardgen.files.project import Project
+from cardgen.files.project import OUTPUT, SETTINGS, Project
 from cardgen.files.reading import YAML, is_there, read_file
+from cardgen.files.table_formats import parted
 from cardgen.files.yaml import copied, parse_yaml
 from cardgen.files.yaml_editing import edited, same
 from cardgen.files.yaml_text import SourceError
@@ -90,14 +94,20 @@ def knobs(project: Project, game: str) -> list[Plain]:
         },
         {"title": "Fonts", "file": file, "note": "", "fields": fonts},
     ]
+    groups.append(_project_knobs(project))
+    if tables := list(_tables(data)):
+        note = "The address that shares each spreadsheet, which Refresh downloads."
+        fields = [_knob(("pull", table), data, "text") for table in tables]
+        groups.append({"title": "Published sheets", "file": file, "note": note, "fields": fields})
     sheets = data.get("sheets")
-    stated = sheets if isinstance(sheets, dict) else {}
+    stated = sheets if isinstance(sheets, dict) and sheets else _usual_sheets(project, game)
     chosen = {}
     for name, entry in stated.items():
         if isinstance(entry, dict):
             chosen[name] = entry.get("layout", name)
     fields = [
-        _knob(("sheets", name, "layout"), data, "choice", sorted(layouts), default=name) for name in chosen
+        _knob(("sheets", name, "layout"), data, "choice", sorted(layouts), default=layout)
+        for name, layout in chosen.items()
     ]
     if fields:
         groups.append(
@@ -112,6 +122,45 @@ def knobs(project: Project, game: str) -> list[Plain]:
     return groups
 
 
+def _usual_sheets(project: Project, game: str) -> Plain:
+    """Return the entries of the sheets of a game whose game.yaml states none."""
+    from cardgen.commands.data.add import entries_of
+    from cardgen.game.loading import load_game
+
+    try:
+        return entries_of(load_game(project.paths, game, partial=True)[0])
+    except CardgenError:
+        return {}
+
+
+def _tables(data: Plain) -> Iterator[str]:
+    """Yield the spreadsheets that hold a game's cards."""
+    components = data.get("components")
+    seen = set()
+    for entry in components.values() if isinstance(components, dict) else ():
+        named = entry.get("data", ()) if isinstance(entry, dict) else ()
+        for name in [named] if isinstance(named, str) else named:
+            table = parted(name)[0] if isinstance(name, str) else ""
+            if table.endswith((".csv", ".tsv", ".xlsx", ".ods")) and table not in seen:
+                seen.add(table)
+                yield table
+
+
+def _project_knobs(project: Project) -> Plain:
+    """Return the controls of a project's defaults."""
+    from cardgen.game.facts import load_papers, profile_names
+
+    data = _Text(project, SETTINGS).data
+    fields = [
+        _knob(("paper",), data, "choice", sorted(load_papers(project.paths)), default=DEFAULT_PAPER),
+        _knob(("printer",), data, "choice", profile_names(), note="One that calibration stored."),
+        _knob(("language",), data, "text", note="Such as de, for games that are translated into it."),
+        _knob(("output",), data, "text", note="The folder of finished files.", default=OUTPUT),
+    ]
+    note = "Defaults of all commands and of this page."
+    return {"title": "Project", "file": SETTINGS, "note": note, "fields": fields}
+
+
 def turn(
     project: Project, game: str, file: str, path: Sequence[str], value: Any = ABSENT, was: Any = ABSENT
 ) -> Turned:
@@ -120,18 +169,21 @@ def turn(
     groups = [each for each in knobs(project, game) if each["file"] == file]
     if not any(field["path"] == list(path) for each in groups for field in each["fields"]):
         raise UsageError("there is no such setting", "reload the page")
-    if isinstance(value, dict) or (isinstance(value, str) and len(value) > 200):
+    if isinstance(value, dict) or (isinstance(value, str) and len(value) > 2000):
         raise UsageError("a setting is a short text, a number, yes or no, or a list")
     text = _Text(project, file)
     if not _is_same(value_at(text.data, path), was):
         return Turned({}, (), is_outdated=True)
     data = copied(text.data)
+    if path[0] == "sheets" and not data.get("sheets"):
+        data["sheets"] = _usual_sheets(project, game)
     if value is ABSENT:
         take_out(data, tuple(path))
     else:
         put_in(data, tuple(path), value)
     new = text.with_data(data)
     schema = SHEET_SCHEMA if file.startswith("data/sheets/") else GAME_SCHEMA
+    schema = SETTINGS_SCHEMA if file == SETTINGS else schema
     problems = _new_problems(project, file, schema, text.text, new)
     if problems:
         return Turned({}, tuple(problems))
@@ -149,10 +201,12 @@ class _Text:
 
     def __init__(self, project: Project, file: str) -> None:
         self._project, self.file = project, file
-        path = project.paths.find(file)
+        path = project.root / file if file == SETTINGS else project.paths.find(file)
         if path is None:
             raise UsageError(f"there is no file '{file}'")
-        self.text = read_file(path, YAML, file, project.paths.roots).decode("utf-8")
+        is_new = file == SETTINGS and not is_there(path)
+        read = partial(read_file, path, YAML, file, project.paths.roots)
+        self.text = f"{NO_SETTINGS}{{}}\n" if is_new else read().decode("utf-8")
         findings = Findings()
         document = parse_yaml(self.text, file, findings)
         findings.raise_if_errors()

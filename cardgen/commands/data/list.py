@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cardgen.commands.production.choices import DEFAULT_PAPER, must_exist
+from cardgen.commands.production.choices import must_exist, project_settings, usual_paper
 from cardgen.commands.production.stamping import unless_done
 from cardgen.files.cache import Fingerprint, Stamp
 from cardgen.files.project import INPUT_FOLDERS, SERVICES, Project, fingerprint_of
@@ -41,7 +41,8 @@ def list_games(project: Project | None = None) -> Entries:
     def make() -> Entries:
         return [list_game(name, project=project) for name in project.games()]
 
-    return _unless_done((), project, partial(fingerprint_of, project.paths, INPUT_FOLDERS), make)
+    settings = repr(project_settings(project.paths))
+    return _unless_done(settings, project, partial(fingerprint_of, project.paths, INPUT_FOLDERS), make)
 
 
 def _unless_done(
@@ -58,6 +59,7 @@ def _game_entry(name: str, project: Project, language: str | None) -> Entry:
 
     collected = collect(name, project)
     game = collected[0] if language is None else load(name, project=project, language=language)
+    paper = usual_paper(project.paths)
     entry: Entry = {
         "game": game.id,
         "title": game.title,
@@ -73,7 +75,7 @@ def _game_entry(name: str, project: Project, language: str | None) -> Entry:
             for component in game.components
         ],
         "sheets": [
-            {"name": sheet.name, "paper": DEFAULT_PAPER, "components": list(sheet.components)}
+            {"name": sheet.name, "paper": paper, "components": list(sheet.components)}
             for sheet in game.sheets
         ],
     }
@@ -232,12 +234,14 @@ KINDS: dict[str, Callable[[Project, str | None], Entries]] = {
 """The kinds that can be listed, by the names of their options."""
 
 
-def offers(project: Project) -> Entry:
+def offers(project: Project, game: str | None = None) -> Entry:
     """Return the `papers` of a project, its own first, with their upright `size_mm`; the ways in which
     backs are printed (`duplex`); the stored `printers`; the `targets` of exports: programs, then print
-    services; the `pieces` and `layouts` that can be added. Raises CardgenError with all findings if its
-    papers or layouts can't be read."""
+    services; the `pieces` and `layouts` that can be added; the project's `defaults`; and if `game` has
+    addresses of published spreadsheets, the files (`published`). Raises
+    CardgenError with all findings if its papers or layouts can't be read."""
     from cardgen.commands.data.add import KINDS
+    from cardgen.commands.data.pull import published_files
     from cardgen.core.sheets import DUPLEX
     from cardgen.exports.exporters import EXPORTERS
     from cardgen.game.facts import load_layouts, load_papers, profile_names
@@ -245,6 +249,8 @@ def offers(project: Project) -> Entry:
     papers = load_papers(project.paths).values()
     return {
         "printers": profile_names(),
+        "published": [] if game not in project.own_games() else list(published_files(project, game)),
+        "defaults": {**project_settings(project.paths), "paper": usual_paper(project.paths)},
         "pieces": [kind for kind, about in KINDS.items() if "layout" not in about],
         "layouts": sorted(load_layouts(project.paths)),
         "papers": [{"name": paper.name, "size_mm": _size_mm(paper.size)} for paper in papers],

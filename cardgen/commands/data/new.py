@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +13,7 @@ from cardgen.core.findings import UsageError, did_you_mean
 from cardgen.core.geometry import Size
 from cardgen.core.paths import ProjectPaths
 from cardgen.files.changes import Changes
-from cardgen.files.project import bundled_root, enclosing
+from cardgen.files.project import SETTINGS, bundled_root, enclosing
 from cardgen.files.writing import Output
 
 GAME_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -25,6 +26,7 @@ def new_project(
     template: str | None = None,
     files: Mapping[str, bytes] | None = None,
     instead: str | None = None,
+    paper: str | None = None,
 ) -> Path:
     """Make the folder `parent/name`, a project with one game whose id is `name`.
 
@@ -34,6 +36,7 @@ def new_project(
         template: A starter of `cardgen new --list`; the default is a small deck.
         files: The whole game instead of a starter: contents by path in the project.
         instead: The command that adds the same to an existing project, if it isn't a starter's.
+        paper: The project's paper, written to its cardgen.yaml.
 
     Returns:
         The project's folder.
@@ -69,10 +72,36 @@ def new_project(
                 raise taken
         for file, content in copied.items():
             changes.write_bytes(file, content)
+        if paper is not None:
+            changes.write_bytes(SETTINGS, f"{NO_SETTINGS}paper: {paper}\n".encode())
         for file, content in (own_schemas() | editor_files()).items():
             changes.write_bytes(file, content)
         changes.commit()
     return folder
+
+
+NO_SETTINGS = """\
+# yaml-language-server: $schema=schemas/project.schema.json
+# Defaults of all commands in this project: paper, printer, language, output.
+"""
+"""How a `cardgen.yaml` begins."""
+_LETTER = frozenset(("US", "CA", "MX", "United States", "Canada", "Mexico"))
+"""Territories in which printers hold US Letter (CLDR, paper sizes of territories)."""
+
+
+def local_paper() -> str | None:
+    """Return the paper of the user's locale: `LC_ALL`, `LC_PAPER` or `LANG`, or else the system's."""
+    import locale
+
+    names = (os.environ.get(name) for name in ("LC_ALL", "LC_PAPER", "LANG"))
+    return paper_of(next((name for name in names if name), locale.getlocale()[0] or ""))
+
+
+def paper_of(locale: str) -> str | None:
+    """Return the paper of the territory in a locale, such as `de_AT.UTF-8` or `English_Canada`; None
+    without a territory."""
+    territory = re.split("[.@]", locale)[0].partition("_")[2]
+    return None if not territory else "letter" if territory in _LETTER else "a4"
 
 
 def check_game_id(name: str) -> None:

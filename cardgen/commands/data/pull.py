@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
+from urllib.parse import urlsplit
 
 from cardgen.commands.compare.differences import CardChange, card_changes, card_lines
 from cardgen.commands.production.choices import own_folder
@@ -15,13 +17,14 @@ from cardgen.core.game import Game
 from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import dataclass
 from cardgen.files.listing import ProjectFolders, check_place
-from cardgen.files.network import Fetched, FetchError, Way, fetch
+from cardgen.files.network import MOST_ADDRESS, Fetched, FetchError, Way, fetch
 from cardgen.files.project import Project
 from cardgen.files.reading import TABLE, is_there, read_file
 from cardgen.files.table_formats import is_delimited, parted
 from cardgen.files.table_reading import read_table
 from cardgen.files.tables import Table
 from cardgen.files.writing import write_bytes
+from cardgen.files.yaml import Document
 
 _SCHEMA = "schemas/game.schema.json"
 _PAGE = (b"<!doctype", b"<html", b"<head", b"<?xml")
@@ -30,6 +33,63 @@ _NO_TABLES = frozenset(("text/html", "application/xhtml+xml", "application/json"
 _OF_TEXTS = frozenset(("tables/html", "tables/icon-word", "icon/stand-in"))
 """Findings about texts of other programs."""
 _HINT = "publish it as CSV or XLSX (in Google Sheets: File, Share, Publish to web)"
+
+
+_GOOGLE = re.compile(
+    r"(https://docs\.google\.com(?::\d+)?/spreadsheets/)(?:u/\d+/)?d/(e/)?([\w-]{10,})(.*)"
+)
+_TAB = re.compile(r"[?#&]gid=(\d+)")
+_MEDIA = {
+    "csv": ".csv",
+    "tab-separated": ".tsv",
+    "spreadsheetml": ".xlsx",
+    "opendocument.spreadsheet": ".ods",
+}
+"""Parts of media types, and the endings of files of that type."""
+
+
+def download_address(link: str, ending: str) -> str:
+    """Return the address of a link's content as a file with that ending, such as `.csv`.
+
+    The address that the browser shows for a Google sheet, one to share it, or one of its published page
+    becomes that of its export: in CSV and TSV of the link's tab, or the first, in others of all tabs. All
+    other addresses stay the same.
+    """
+    found = _GOOGLE.fullmatch(link)
+    if found is None or "/export" in found[4] or "output=" in found[4]:
+        return link
+    start, published, id, rest = found.groups()
+    base = f"{start}d/e/{id}/pub?output=" if published else f"{start}d/{id}/export?format="
+    tab = _TAB.search(rest) if ending in (".csv", ".tsv") else None
+    more = "" if tab is None else f"&gid={tab[1]}&single=true" if published else f"&gid={tab[1]}"
+    return f"{base}{ending.removeprefix('.')}{more}"
+
+
+def checked_link(text: object) -> str:
+    """Return an address of the web that a page sent. Raises UsageError for anything else."""
+    if not isinstance(text, str) or not text.startswith("https://") or len(text) > MOST_ADDRESS:
+        raise UsageError("paste the address of a shared spreadsheet, which begins with https://")
+    return text
+
+
+def download(link: str, way: Way | None = None) -> tuple[str, bytes]:
+    """Return a published spreadsheet and a name for it: a Google sheet as `deck.xlsx`, with all its tabs.
+
+    Raises CardgenError pull/failed and pull/content for an address that returns none.
+    """
+    ending = ".xlsx" if _GOOGLE.fullmatch(link) else PurePosixPath(urlsplit(link).path).suffix.lower()
+    try:
+        fetched = fetch(download_address(link, ending), TABLE.most, way=way)
+    except FetchError as error:
+        raise CardgenError(Finding(Severity.ERROR, "pull/failed", str(error), None, error.hint)) from None
+    if ending not in _MEDIA.values():
+        ending = next((end for part, end in _MEDIA.items() if part in fetched.media_type), "")
+    content = fetched.content[:500].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    if not ending or fetched.media_type == "text/html" or content.startswith(_PAGE):
+        message = "the address returns no spreadsheet"
+        hint = "share the sheet with everybody who has the link, or publish it as CSV or XLSX"
+        raise CardgenError(Finding(Severity.ERROR, "pull/content", message, None, hint))
+    return f"deck{ending}", fetched.content
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +122,9 @@ def pull(
     Raises UsageError for a game that is not the project's own or has no `pull:`, CardgenError if its
     game.yaml can't be read. `way` is for tests.
     """
-    from cardgen.game.sources import Sources
-
     project = project or Project.open()
     own_folder(project, game, "spreadsheets")
-    findings = Findings()
-    manifest = Sources(project.paths, findings).checked(f"data/{game}/game.yaml", _SCHEMA)
-    findings.raise_if_errors()
-    assert manifest is not None
+    manifest = _manifest(project, game)
     named: Mapping[str, str] = manifest.data.get("pull", {})
     if not named:
         hint = "add the address of a published file: pull: {deck.csv: https://…}"
@@ -80,6 +135,25 @@ def pull(
         sheets = _sheets(manifest.data, file)
         done.append(_pulled(project, game, file, address, sheets, place, write, way))
     return done
+
+
+def published_files(project: Project, game: str) -> Mapping[str, str]:
+    """Return the addresses of a game's published spreadsheets by their files; none for a game.yaml in
+    error."""
+    try:
+        return _manifest(project, game).data.get("pull", {})  # type: ignore[no-any-return]
+    except CardgenError:
+        return {}
+
+
+def _manifest(project: Project, game: str) -> Document:
+    from cardgen.game.sources import Sources
+
+    findings = Findings()
+    manifest = Sources(project.paths, findings).checked(f"data/{game}/game.yaml", _SCHEMA)
+    findings.raise_if_errors()
+    assert manifest is not None
+    return manifest
 
 
 def _sheets(data: Mapping[str, Any], file: str) -> Sequence[str | None]:
@@ -107,7 +181,7 @@ def _pulled(
     result = partial(Pulled, relative, address)
     try:
         check_place(path.parent, project.root, within=False)
-        fetched = fetch(address, TABLE.most, way=way)
+        fetched = fetch(download_address(address, path.suffix), TABLE.most, way=way)
         before = read_file(path, TABLE, relative, project.paths.roots) if is_there(path) else None
     except FetchError as error:
         return result(findings=(Finding(Severity.ERROR, "pull/failed", str(error), place, error.hint),))

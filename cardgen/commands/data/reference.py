@@ -56,15 +56,17 @@ def _result(result: RuleResult) -> str:
 
 
 def _in_words(game: Game) -> Game:
-    """Return the game with its cards' effects as printed text instead of their structure."""
-    from cardgen.game.effects import effect_line
+    """Return the game with its cards' effects as text instead of their structure: as printed, or as data
+    write them if another field is printed."""
+    from cardgen.game.effects import effect_data, effect_line
 
     effects = game.effects
     if effects is None:
         return game
+    words = effect_data if effects.text else effect_line
 
     def card_in_words(card: Card) -> Card:
-        texts = {name: effect_line(effects.language, card.fields[name]) for name in effects.of(card.fields)}
+        texts = {name: words(effects.language, card.fields[name]) for name in effects.of(card.fields)}
         return replace(card, fields={**card.fields, **texts})
 
     components = tuple(

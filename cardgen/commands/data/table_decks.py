@@ -22,6 +22,7 @@ from cardgen.files.table_grid import is_ignored
 from cardgen.game.inferred_files import TableDeck
 
 if TYPE_CHECKING:
+    from cardgen.files.network import Way
     from cardgen.files.tables import Table
     from cardgen.game.guessing import Column, Roles
 
@@ -39,7 +40,8 @@ _TOKEN = Size(30.0, 30.0)
 @dataclass(frozen=True, slots=True)
 class TableSource:
     """A table that becomes a component: the component's `id` and title, and its kind for `cardgen add`;
-    the file's path, its name in messages and its bytes; its sheet, None for the whole file."""
+    the file's path, its name in messages and its bytes; its sheet, None for the whole file; the address
+    that it was downloaded from."""
 
     id: str
     title: str
@@ -48,6 +50,7 @@ class TableSource:
     shown: str
     raw: bytes
     sheet: str | None = None
+    address: str | None = None
 
     @property
     def ending(self) -> str:
@@ -81,13 +84,27 @@ class DeckFromTable:
         return tuple(column.header for column in self.deck.roles.rest)
 
 
-def sources_of(source: str, command: str) -> tuple[list[TableSource], list[str]]:
-    """Return the tables of a file, a workbook's sheet such as `deck.xlsx#Cards`, or a folder of CSV files,
-    and the names of the sheets or files that are skipped: hidden, empty, or marked by `_` or `#`.
+def is_link(source: str) -> bool:
+    """Return True if a source of cards is an address instead of a file."""
+    return "://" in source
+
+
+def sources_of(source: str, command: str, way: Way | None = None) -> tuple[list[TableSource], list[str]]:
+    """Return the tables of a file or address, a workbook's sheet such as `deck.xlsx#Cards`, or a folder of
+    CSV files, and the names of the sheets or files that are skipped: hidden, empty, or marked by `_` or
+    `#`. `way` is for tests.
 
     Raises UsageError for a name of no table, `command` being the beginning of one that has it; CardgenError
     for a file that can't be read.
     """
+    if is_link(source):
+        from cardgen.commands.data.pull import download
+
+        link, mark, tab = source.rpartition("#")
+        if not mark or tab.startswith("gid="):
+            link, tab = source, ""
+        name, raw = download(link, way)
+        return _in_file(Path(name), name, raw, tab or None, link)
     folder = Path(source)
     if folder.is_dir():
         return _in_folder(folder, source, command)
@@ -98,11 +115,16 @@ def sources_of(source: str, command: str) -> tuple[list[TableSource], list[str]]
         hint = f"name a file that ends in {either(FORMATS)}: {command} --from deck.csv"
         raise UsageError(f"'{source}' is not the name of a table", hint)
     path = Path(file)
-    raw = read_file(path, TABLE, file, None)
+    return _in_file(path, file, read_file(path, TABLE, file, None), sheet)
+
+
+def _in_file(
+    path: Path, file: str, raw: bytes, sheet: str | None, address: str | None = None
+) -> tuple[list[TableSource], list[str]]:
     findings = Findings()
     if not is_table_of(file, sheet):
         sheet = _list_of(raw, file, findings)
-    alone = TableSource("cards", "Cards", "cards", path, file, raw, sheet)
+    alone = TableSource("cards", "Cards", "cards", path, file, raw, sheet, address)
     found = [] if sheet is not None else _visible(raw, file, findings)
     findings.raise_if_errors()
     named, skipped = _without_marked(found)
@@ -233,7 +255,7 @@ def deck_from_table(
         table_numbers(table),
         None if by is None else _choosing(by, roles.columns),
     )
-    pictures, missing = _pictures(source.path.parent, deck)
+    pictures, missing = _pictures(None if source.address else source.path.parent, deck)
     return DeckFromTable(deck, pictures, tuple(missing), tuple(_doubtful(table, deck)))
 
 
@@ -344,23 +366,27 @@ def new_from_table(
     trim: str | None = None,
     look: str | None = None,
     by: str | None = None,
+    paper: str | None = None,
+    way: Way | None = None,
 ) -> NewGame:
-    """Make the project `parent/name` from the table `source`, a file or a folder of CSV files;
+    """Make the project `parent/name` from the table `source`: a file, a folder of CSV files, or the https
+    address of a published spreadsheet, which `cardgen pull` downloads again (`way` is for tests).
     `deck.xlsx#Cards` names one sheet of a workbook, whose sheets are a component each otherwise.
 
     The tables are copied into the project and become the game's data, along with the pictures next to them
     that they name. `trim` is the name of one of cardgen's sizes or `60x90mm`; the default is the smallest
     usual one that fits the texts; `look` is poster (the default), midnight or mosaic; each word of the
-    column `by` gets a template of its own. Raises UsageError as `new_project`, and for an invalid table
-    name, an unknown look or size, a size in which no face can be laid out, or a column that can't choose;
-    CardgenError with all findings for tables that can't be read or have no rows.
+    column `by` gets a template of its own; `paper` is the project's. Raises UsageError as
+    `new_project`, and for an invalid table name, an unknown look or size, a size in which no face can be
+    laid out, or a column that can't choose; CardgenError with all findings for tables that can't be read or
+    have no rows.
     """
     from cardgen.game.inferred_files import game_files
     from cardgen.game.starter_look import PICTURES
 
     check_game_id(name)
     look = look_called(look)
-    sources, skipped = sources_of(source, f"cardgen new {name}")
+    sources, skipped = sources_of(source, f"cardgen new {name}", way)
     is_one_file = len({each.path for each in sources}) == 1
     found, findings = [], Findings()
     paths = ProjectFolders((bundled_root(),))
@@ -382,9 +408,11 @@ def new_from_table(
     manifest = GameFile(name, files[place].decode())
     for deck in found:
         contents |= add_deck(manifest, deck)
+    if sources[0].address is not None:
+        manifest.data["pull"] = {f"deck{sources[0].ending}": sources[0].address}
     contents = {**files, **contents, place: manifest.text().encode()}
     instead = f"cardgen add {sources[0].kind} --from {shlex.quote(source)}"
-    folder = new_project(name, parent, files=contents, instead=instead)
+    folder = new_project(name, parent, files=contents, instead=instead, paper=paper)
     return NewGame(folder, PICTURES, tuple(found), tuple(skipped))
 
 
@@ -505,7 +533,7 @@ def _look_for_faults(table: Table, findings: Findings) -> None:
                 fault_trouble(value)(findings, table.place(row, at))
 
 
-def _pictures(folder: Path, deck: TableDeck) -> tuple[dict[str, bytes], list[str]]:
+def _pictures(folder: Path | None, deck: TableDeck) -> tuple[dict[str, bytes], list[str]]:
     """Return pictures by their names in a table, from its folder or a usual picture folder, and the missing
     ones, which get placeholders."""
     from cardgen.game.guessing import picture_path
@@ -518,11 +546,13 @@ def _pictures(folder: Path, deck: TableDeck) -> tuple[dict[str, bytes], list[str
     found: dict[str, bytes] = {}
     missing: list[str] = []
     for name in list(dict.fromkeys(deck.roles.art.texts))[:MOST_PICTURES]:
-        there = ProjectFolders((folder,)).locate(name, _USUAL, [""])
-        place = None if there is None else folder / there[1].file
+        there = None if folder is None else ProjectFolders((folder,)).locate(name, _USUAL, [""])
+        place = None if folder is None or there is None else folder / there[1].file
         if place is None:
             missing.append(name)
         found[picture_path(name)] = (
-            stand_in(name, size) if place is None else read_file(place, PICTURE, str(place), [folder])
+            stand_in(name, size)
+            if folder is None or place is None
+            else read_file(place, PICTURE, str(place), [folder])
         )
     return found, missing

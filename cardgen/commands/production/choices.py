@@ -6,10 +6,11 @@ from __future__ import annotations
 import re
 from _blake2 import blake2b
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from cardgen.core.findings import UsageError, did_you_mean
 from cardgen.core.records import dataclass, field
+from cardgen.files.project import SETTINGS
 from cardgen.files.reading import is_there
 
 if TYPE_CHECKING:
@@ -24,8 +25,46 @@ if TYPE_CHECKING:
 
 _LANGUAGE = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 DEFAULT_PAPER = "letter"
+SETTINGS_SCHEMA = "schemas/project.schema.json"
 SINGLE = "single"
 """The sheet that every game has: one card a page, for print shops."""
+
+
+def project_settings(paths: ProjectPaths) -> dict[str, Any]:
+    """Return the content of a project's `cardgen.yaml`; nothing if there is none. Raises CardgenError."""
+    if not is_there(paths.roots[0] / SETTINGS):
+        return {}
+    from cardgen.core.findings import Findings
+    from cardgen.game.sources import Sources, Subject
+
+    findings = Findings()
+    document = Sources(paths, findings).checked(SETTINGS, SETTINGS_SCHEMA)
+    if document is not None and "paper" in document.data:
+        from cardgen.game.facts import load_papers
+
+        papers = load_papers(paths)
+        place = Subject(document, findings).below("paper")
+        for name in map(str.strip, document.data["paper"].split(",")):
+            if name not in papers:
+                place.refuse_unknown(
+                    "sheet/paper", name, papers, "paper", "papers", "cardgen list --papers"
+                )
+    findings.raise_if_errors()
+    return {} if document is None else dict(document.data)
+
+
+def default_choices(project: Project, names: Iterable[str]) -> dict[str, Any]:
+    """Return those of a project's defaults for options of these names: paper, printer, language, and
+    output as a path. Raises CardgenError."""
+    settings = project_settings(project.paths)
+    found = {name: settings[name] for name in names if name in settings}
+    return found | ({"output": project.root / found["output"]} if "output" in found else {})
+
+
+def usual_paper(paths: ProjectPaths) -> str:
+    """Return the paper that a project prints on, the first of its defaults. Raises CardgenError."""
+    stated: str = project_settings(paths).get("paper", DEFAULT_PAPER)
+    return stated.partition(",")[0].strip()
 
 
 PressStandard = Literal["x4", "x1a"]

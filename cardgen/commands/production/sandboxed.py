@@ -21,8 +21,8 @@ from cardgen.core.budget import BUDGET_VARIABLE
 from cardgen.core.findings import CardgenError, Finding, Location, Severity, UsageError
 from cardgen.files import confinement, confinement_limits, plugins
 from cardgen.files.confinement_limits import Held, Limits, Places
-from cardgen.files.project import INPUT_FOLDERS, Project, bundled_root
-from cardgen.files.reading import PACKAGE
+from cardgen.files.project import INPUT_FOLDERS, SETTINGS, Project, bundled_root
+from cardgen.files.reading import PACKAGE, is_there
 from cardgen.files.table_formats import FORMATS
 from cardgen.files.writing import config_folder
 
@@ -133,6 +133,8 @@ def _reads(project: Project, options: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the files and folders that a command reads."""
     places = [root / folder for root in project.paths.roots for folder in INPUT_FOLDERS]
     found = [str(place) for place in places if place.exists() and _stays(place, place.parent)]
+    if is_there(project.root / SETTINGS) and _stays(project.root / SETTINGS, project.root):
+        found.append(str(project.root / SETTINGS))
     named = options.get("deck") or []
     named = [named] if isinstance(named, str) else list(named)
     if options.get("check"):  # the reference to compare with
@@ -142,8 +144,8 @@ def _reads(project: Project, options: Mapping[str, Any]) -> tuple[str, ...]:
     for name in (*named, options.get("source") or ""):
         path = Path(name)
         inside = path.absolute().is_relative_to(project.root)
-        is_there = path.is_file() or (path.is_dir() and name == options.get("source"))
-        if is_there and (not inside or _stays(path, project.root)):
+        exists = path.is_file() or (path.is_dir() and name == options.get("source"))
+        if exists and (not inside or _stays(path, project.root)):
             found.append(str(path.absolute()))
     settings = config_folder()
     if options.get("printer") and settings is not None:

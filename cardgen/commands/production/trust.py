@@ -14,15 +14,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from cardgen.commands.production.choices import project_settings
 from cardgen.core.findings import Findings, UsageError
 from cardgen.core.records import dataclass
 from cardgen.files.listing import ProjectFolders
-from cardgen.files.project import Project
+from cardgen.files.project import SETTINGS, Project
 from cardgen.files.reading import is_there
 from cardgen.files.writing import config_folder
-
-SETTINGS = "cardgen.yaml"
-SCHEMA = "schemas/project.schema.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +74,7 @@ def why_untrusted(project: Project) -> str | None:
     if not is_there(root / "data"):
         return None
     reason = _owner(root) or _pull_request(os.environ)
-    if reason is None and is_there(root / SETTINGS) and not _settings(project):
+    if reason is None and project_settings(project.paths).get("trusted") is False:
         reason = f"{SETTINGS} doesn't trust this project"
     return None if reason is None or _is_trusted_by_user(root) else reason
 
@@ -101,16 +99,6 @@ def _owner(root: Path) -> str | None:
 def _pull_request(environment: Mapping[str, str]) -> str | None:
     is_one = environment.get("GITHUB_EVENT_NAME", "").startswith("pull_request")
     return "this is a pull request" if is_one or environment.get("CI_MERGE_REQUEST_IID") else None
-
-
-def _settings(project: Project) -> bool:
-    """Read the project's settings: False if they declare it untrusted."""
-    from cardgen.game.sources import Sources
-
-    findings = Findings()
-    document = Sources(project.paths, findings).checked(SETTINGS, SCHEMA)
-    findings.raise_if_errors()
-    return document is None or document.data.get("trusted", True) is not False
 
 
 def _is_trusted_by_user(root: Path) -> bool:

@@ -18,8 +18,10 @@ rules:
 
 from __future__ import annotations
 
-from cardgen.rules.case import NOTHING_HINT, Case, Traits, UnfitCardsError, show, wording
-from cardgen.rules.pool import items_of
+from collections.abc import Mapping
+
+from cardgen.rules.case import NOTHING_HINT, Case, Reading, Traits, UnfitCardsError, show, wording
+from cardgen.rules.pool import Subject, items_of, path_to
 
 TRAITS = Traits(looks_at="component")
 
@@ -47,7 +49,8 @@ def judge(case: Case) -> None:
                 else:
                     what = holds.facts(subject, **more) or "the rule does not hold"
                 which = "" if items is None else f" ({show(thing)})"
-                case.fail(f"“{subject.label}”: {what}{which}", subject, holds.place(subject))
+                place = () if items is None else _place(thing, items, subject)
+                case.fail(f"“{subject.label}”: {what}{which}", subject, place or holds.place(subject))
     if not tested and not case.may_find_nothing:
         raise UnfitCardsError(
             f"the rule checks nothing: `items` is empty for every card of {selection.name}",
@@ -56,3 +59,9 @@ def judge(case: Case) -> None:
         )
     case.measure("tested", tested, "cards" if items is None else "items")
     case.measure("wrong", wrong, "cards" if items is None else "items")
+
+
+def _place(item: object, items: Reading, subject: Subject) -> tuple[str | int, ...]:
+    """Return the place of an item that is part of a card; empty for another."""
+    fields = (name for name in items.names if name in subject.fields and isinstance(item, Mapping))
+    return next(((name, *path) for name in fields if (path := path_to(item, subject.fields[name]))), ())  # type: ignore[arg-type]

@@ -36,6 +36,7 @@ from starlette.responses import (
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from cardgen.commands.production.choices import usual_paper
 from cardgen.core.findings import CardgenError, UsageError
 from cardgen.core.records import dataclass
 from cardgen.files.project import INPUT_FOLDERS, Project
@@ -143,7 +144,7 @@ def application(shop: Workshop) -> Starlette:
 
     async def sheet(request: Request) -> Response:
         query = request.query_params
-        paper, duplex = query.get("paper", "letter"), query.get("duplex")
+        paper, duplex = query.get("paper") or usual_paper(room.project.paths), query.get("duplex")
         asked = Asked(request.path_params["name"], _variant(request, room), paper[:40], duplex)
         about = await shop.sheets.about(asked)
         return JSONResponse({name: value for name, value in about.items() if name != "file"})
@@ -164,7 +165,7 @@ def application(shop: Workshop) -> Starlette:
         def find() -> Mapping[str, Any]:
             from cardgen.commands.data.list import offers
 
-            return offers(room.project)
+            return offers(room.project, room.game)
 
         try:
             return JSONResponse(await room.do(OPENING, find))

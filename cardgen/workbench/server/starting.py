@@ -103,12 +103,13 @@ class Start:
         return self._keep(made["pictures"])
 
     async def sample(self, asked: Plain) -> Plain:
-        """Return what a game of an uploaded spreadsheet would look like."""
+        """Return what a game of an uploaded spreadsheet, or one at an address, would look like."""
         from cardgen.commands.data.new import suggested_id
+        from cardgen.commands.data.table_decks import is_link
 
-        file = self.uploads.file(asked.get("upload"), asked.get("file"))
-        name = suggested_id(file.name)
-        order = {"name": name, "into": self._new(), "file": str(file), "px": 2 * PX}
+        file = self._table(asked)
+        name = suggested_id("" if is_link(file) else Path(file).name)
+        order = {"name": name, "into": self._new(), "file": file, "px": 2 * PX}
         made = await self._making.do("sample_game", order)
         return {**made, "pictures": self._keep(made["pictures"]), "name": name}
 
@@ -117,7 +118,7 @@ class Start:
         name, starter = checked_id(asked.get("name")), asked.get("starter")
         order: Plain = {"name": name, "into": str(self._project.root)}
         if starter is None:
-            order["file"] = str(self.uploads.file(asked.get("upload"), asked.get("file")))
+            order["file"] = self._table(asked)
         elif isinstance(starter, str):
             order["starter"] = starter
         else:
@@ -138,6 +139,14 @@ class Start:
             raise UsageError("there is no such game in this folder")
         await self._opened(project, str(game))
         return {"game": game}
+
+    def _table(self, asked: Plain) -> str:
+        """Return the spreadsheet that a game is made of: an uploaded file or an address (`link`)."""
+        from cardgen.commands.data.pull import checked_link
+
+        if "link" in asked:
+            return checked_link(asked["link"])
+        return str(self.uploads.file(asked.get("upload"), asked.get("file")))
 
     def picture(self, key: str) -> bytes | None:
         """Return a picture by its key."""

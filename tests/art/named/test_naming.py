@@ -95,6 +95,7 @@ def test_a_file_says_what_it_always_said_where_another_component_has_the_field(s
     assert shop.render(body, cards=[{"title": "Owl"}]).words() == "Owl"
 
 
+@pytest.mark.long
 @for_each("game", GAMES)
 def test_the_shipped_games_have_no_named_objects(game: str) -> None:
     naming = naming_of(shipped(game))
@@ -145,6 +146,7 @@ def test_any_text_keeps_its_lines(text: str) -> None:
     assert all(1 <= line <= text.count("\n") + 1 for line in lines)
 
 
+@pytest.mark.long
 @for_each(
     "piece",
     [

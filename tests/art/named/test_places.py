@@ -27,6 +27,7 @@ SAMPLES = [
 ]
 
 
+@pytest.mark.long
 @for_each("text", SAMPLES)
 @for_each(("word", "share"), [("left", 0.0), ("center", 0.5), ("centre", 0.5), ("right", 1.0)])
 @for_each("value", [7, "123456", True])

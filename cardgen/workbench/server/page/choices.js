@@ -21,12 +21,9 @@ const TARGETS = {
   printshop: "A print shop",
   tgc: "The Game Crafter",
 };
-/** What the command line takes where nothing is said. */
-const USUAL_PAPER = "letter";
-
 /** Ask now, and again when files were saved or the server came back. */
 export function beginChoices() {
-  store.watch(["checked", "connected"], ask);
+  store.watch(["checked", "connected", "undo", "redo"], ask);
 }
 
 async function ask() {
@@ -40,10 +37,10 @@ async function ask() {
   }
 }
 
-/** The paper that is chosen, the same wherever it is asked for; the usual one where there is none of that name. */
+/** The paper that is chosen, the same wherever it is asked for; the project's default where there is none of that name. */
 export function paperChosen() {
   const names = (store.offers?.papers ?? []).map((paper) => paper.name);
-  return [store.paper, USUAL_PAPER, names[0]].find((name) => names.includes(name)) ?? store.paper;
+  return [store.paper, store.offers?.defaults.paper, names[0]].find((name) => names.includes(name)) ?? store.paper;
 }
 
 /** `sizes`: whether there is room to say how large each is. */
@@ -77,11 +74,12 @@ export function targetSelect(label) {
 }
 
 /** A choice of `[name, title]`, the first one meaning none, and the names of `of(offers)`. */
-export function offeredSelect(label, none, of) {
+export function offeredSelect(label, none, of, usual = () => undefined) {
   const made = h("select", { class: "select", "aria-label": label, title: label });
   store.watch(["offers"], () => {
     const names = (store.offers && of(store.offers)) ?? [];
-    options(made, [...none, ...names.map((name) => [name, name])], made.value);
+    const before = made.options.length > none.length ? made.value : usual(store.offers);
+    options(made, [...none, ...names.map((name) => [name, name])], before ?? made.value);
     if (made.selectedIndex < 0) made.selectedIndex = 0;
     made.disabled = !made.options.length;
   });

@@ -14,8 +14,8 @@ import { store } from "./store.js";
 const FEW = 4;
 /** ms after which a job that added something is put away by itself. */
 const STAY = 8000;
-const ADDING = ["add", "font", "translation"];
-const TITLES = { build: "Building PDFs", export: "Exporting", report: "Writing the report", proof: "Drawing proofs", add: "Adding", font: "Adding a font", translation: "Collecting texts", calibration: "Calibrating a printer" };
+const ADDING = ["add", "pull", "font", "translation"];
+const TITLES = { build: "Building PDFs", export: "Exporting", report: "Writing the report", proof: "Drawing proofs", add: "Adding", pull: "Refreshing the spreadsheets", font: "Adding a font", translation: "Collecting texts", calibration: "Calibrating a printer" };
 
 /** What of the variant that is looked at a kind of job takes. */
 const VARIANT = { build: ["language", "low_ink"], export: ["language", "low_ink"], proof: ["language", "low_ink"], report: ["language"] };
@@ -142,7 +142,7 @@ function size(bytes) {
 export function printButton() {
   const made = button("Print and export", () => {}, { icon: icon("print"), words: true, class: "chip print", title: "Print and export" });
   const words = made.lastElementChild;
-  const fields = { paper: paperSelect("Paper", { sizes: true }), duplex: duplexSelect("Two-sided", "Two-sided as set by the sheet"), to: targetSelect("Export to"), printer: offeredSelect("Printer", [["", "Any printer"]], (offers) => offers.printers), inks: inksSelect() };
+  const fields = { paper: paperSelect("Paper", { sizes: true }), duplex: duplexSelect("Two-sided", "Two-sided as set by the sheet"), to: targetSelect("Export to"), printer: offeredSelect("Printer", [["", "Any printer"]], (offers) => offers.printers, (offers) => offers?.defaults.printer), inks: inksSelect() };
   menu(made, (close) => printForm(close, fields), { className: "wide", label: "Print and export" });
   store.watch(["jobs"], () => {
     const running = [...store.jobs.values()].filter((job) => shownHere(job) && job.state === "running");

@@ -98,10 +98,11 @@ function knob(file, field) {
 function addition() {
   const piece = offeredSelect("Kind of component", [], (offers) => offers.pieces);
   const layout = offeredSelect("Layout of the sheet", [], (offers) => offers.layouts);
+  const link = h("input", { class: "entry", type: "url", placeholder: "https://docs.google.com/spreadsheets/…", maxLength: 2000, "aria-label": "Shared spreadsheet of its cards", title: "The link that shares a spreadsheet, if its cards come from one", spellcheck: "false" });
   return section(
     "Add",
     "A component comes with cards to edit, a template and a sheet.",
-    h("div", { class: "pairs" }, piece, button("Add this component", () => start("add", { piece: piece.value }), { class: "quiet" })),
+    h("div", { class: "pairs" }, piece, link, button("Add this component", () => start("add", { piece: piece.value, link: link.value.trim() }), { class: "quiet" })),
     h("div", { class: "pairs" }, layout, button("Add a sheet", () => start("add", { layout: layout.value }), { class: "quiet" })),
   );
 }

@@ -42,18 +42,28 @@ function fromTable() {
     chooser.value = "";
     const table = files.find((file) => about.tables.some((ending) => file.name.toLowerCase().endsWith(ending)));
     if (!table) return files.length && show({ title: files[0].name, trouble: { message: "This is not a spreadsheet", hint: `Use one of ${about.tables.join(", ")}` } });
-    const dialog = show({ title: table.name, busy: "Reading the spreadsheet …" });
-    try {
-      const upload = await send(files);
-      const from = { upload, file: table.name };
-      const sample = await post("start/sample", from);
-      dialog.fill({ title: table.name, pictures: sample.pictures, facts: tableFacts(sample), findings: sample.findings, name: sample.name, make: from });
-    } catch (error) {
-      dialog.fill({ title: table.name, trouble: error });
-    }
+    return sampled(table.name, "Reading the spreadsheet …", async () => ({ upload: await send(files), file: table.name }));
   };
   dropping(zone, take);
-  return section("New from a spreadsheet", zone);
+  const link = h("input", { class: "entry", type: "url", placeholder: "https://docs.google.com/spreadsheets/…", maxLength: 2000, spellcheck: "false", "aria-label": "Address of a shared spreadsheet" });
+  const fetched = (event) => {
+    event.preventDefault();
+    if (link.value.trim()) sampled("Shared spreadsheet", "Downloading the spreadsheet …", async () => ({ link: link.value.trim() }));
+  };
+  const shared = h("form", { class: "naming", on: { submit: fetched } }, h("label", {}, "Or paste the link that shares a Google sheet; later, Refresh downloads it again", link), h("button", { type: "submit", class: "quiet", text: "Use this link" }));
+  return section("New from a spreadsheet", zone, shared);
+}
+
+/** Show what a game of a table would look like; `source` says where the table is. */
+async function sampled(title, busy, source) {
+  const dialog = show({ title, busy });
+  try {
+    const from = await source();
+    const sample = await post("start/sample", from);
+    dialog.fill({ title, pictures: sample.pictures, facts: tableFacts(sample), findings: sample.findings, name: sample.name, make: from });
+  } catch (error) {
+    dialog.fill({ title, trouble: error });
+  }
 }
 
 /** Send files in parts, since a request has a limit. */

@@ -105,7 +105,7 @@ export const store = new Store({
   language: "",
   lowInk: false,
   theme: "",
-  paper: "letter",
+  paper: "",
 });
 
 /** A card's name among all: its component and id. */

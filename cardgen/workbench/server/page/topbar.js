@@ -2,7 +2,7 @@
 import { amount, button, h } from "./dom.js";
 import { findingWords } from "./findings.js";
 import { icon } from "./icons.js";
-import { printButton } from "./jobs.js";
+import { printButton, start } from "./jobs.js";
 import { showKeys } from "./keys.js";
 import { menu } from "./menus.js";
 import { say } from "./notices.js";
@@ -24,6 +24,7 @@ export function topbar() {
     steps(),
     state(),
     findings(),
+    refresh(),
     printButton(),
     more(),
     button("Right panel", () => document.body.classList.toggle("right-open"), { icon: icon("inspect"), class: "plain drawer" }),
@@ -110,6 +111,18 @@ function state() {
     words.textContent = text;
   });
   return shown;
+}
+
+/** The button that downloads the game's published spreadsheets, where it has any. */
+function refresh() {
+  const made = button("Refresh", () => start("pull"), { icon: icon("redo"), words: true, class: "chip" });
+  store.watch(["offers", "jobs"], () => {
+    const files = store.offers?.published ?? [];
+    made.hidden = !files.length;
+    made.title = `Download ${files.join(", ")} again`;
+    made.disabled = [...store.jobs.values()].some((job) => job.kind === "pull" && job.state === "running");
+  });
+  return made;
 }
 
 function steps() {
