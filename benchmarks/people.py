@@ -2,17 +2,19 @@
 
     pip install typst
     python benchmarks/people.py [REVISION] [--only ROW …] [--rounds 1] [--deck FOLDER]
-                                [--sizes 54 200 1000 2000] [--work FOLDER]
+                                [--sizes 54 200 1000 2000] [--work FOLDER] [--profile ROW]
 
 With a REVISION of this repository each command runs by its code and by this checkout's, in turns. Every
 figure is a whole process. A row without a suffix begins with an empty cache and no output; `-again` finds
 nothing changed since, `-one` one figure of one card edited. `--deck` adds a project with one game.
-`--only 'check-*' toy-54` picks rows.
+`--only 'check-*' toy-54` picks rows. `--profile check-hackers-one` prints instead how the processor time
+of a row's command is spent, by stages (see `stages.py`).
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import shutil
 import subprocess
@@ -26,12 +28,13 @@ from functools import partial
 from pathlib import Path
 
 from measured import CARDGEN, Row, Run, add_options, in_a_folder, middle, run, wanted
+from stages import profile
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 PARTS = ("data", "templates", "schemas", "fonts")
 FIGURES = {
-    "access-denied": ("cards.yaml", r"keeps? (3) cards"),
+    "access-denied": ("aids.yaml", r"Root in (5) sectors"),
     "blockminers": ("encounter.yaml", r"- -(2) money$"),
     "hackers": ("cards.yaml", r"    copies: (2)$"),
     "mindnet": ("events.yaml", r"    price: (2)$"),
@@ -44,7 +47,7 @@ ANY_FIGURE = r"(?<!copies)(?<!count)(?:: |,|\[|, )(\d)(?=,|\]|$)"
 
 AIMS = {
     "version": 0.05,
-    "list": 0.15,
+    "list-again": 0.15,
     **dict.fromkeys((f"check-{game}" for game in FIGURES), 3.0),
     **dict.fromkeys((f"check-{game}-one" for game in FIGURES), 0.6),
     **dict.fromkeys((f"build-{game}-one" for game in FIGURES), 0.4),
@@ -130,6 +133,7 @@ def rows_of(code: Code, decks: Path, sizes: Sequence[int], deck: Path | None) ->
     version = [*CARDGEN, "--version"]
     listing = [*CARDGEN, "list", "--project", str(code.tree)]
     rows = [Row("version", version, code.env()), Row("list", listing, code.env())]
+    rows.append(Row("list-again", listing, code.env(), after="list"))
     for game, figures in FIGURES.items():
         bench = Bench(code, game, lambda: code.tree, figures)
         rows += bench.rows(build=f"build-{game}", check=f"check-{game}")
@@ -218,6 +222,17 @@ def table(
             show(name, names, {code: total(each) for code, each in runs.items()})
 
 
+def profile_row(rows: Sequence[Row], name: str) -> None:
+    """Print the stages of a row's command, after the row that it goes on from. Raises SystemExit for an
+    unknown name."""
+    *before, row = wanted(rows, [name])
+    os.environ.update(row.env)
+    for each in before:
+        each.before()
+        run(each.command, each.env, each.codes)
+    profile(row.command[len(CARDGEN) :], 1, row.before)
+
+
 def typst_names(name: str) -> list[str]:
     """The rows of Typst that a toy deck's build is compared with."""
     return [name.replace("toy-", "typst-") + end for end in ("", "-in-4")]
@@ -258,6 +273,7 @@ def main() -> None:
     parser.add_argument("revision", nargs="?", help="also time the code of this commit")
     parser.add_argument("--sizes", nargs="+", type=int, default=[54, 200, 1000, 2000])
     parser.add_argument("--deck", type=Path, help="a project with one game, timed as well")
+    parser.add_argument("--profile", metavar="ROW", help="how the time of a row's command is spent")
     add_options(parser)
     options = parser.parse_args()
 
@@ -267,6 +283,9 @@ def main() -> None:
             for code in codes:  # an installed package comes compiled
                 subprocess.run([sys.executable, "-m", "compileall", "-q", str(code.tree / "cardgen")])
             found = {code.name: rows_of(code, decks, options.sizes, options.deck) for code in codes}
+            if options.profile:
+                profile_row(found["new"], options.profile)
+                return
             peers = list(typst_rows(decks, options.sizes))
             chosen = {row.name for row in wanted([*found["new"], *peers], options.only)}
             chosen |= {peer for name in chosen for peer in typst_names(name)}

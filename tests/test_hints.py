@@ -16,7 +16,7 @@ from tests.wording import FOLDER, read
 VERBS = frozenset(
     """
     add allow ask begin blend build change check choose clone close compare correct delete divide
-    draw edit enlarge enter export fetch fill filter fix get give go install join keep link list
+    draw edit enlarge enter export fetch fill filter fix get give go hyphenate install join keep link list
     lower make mark measure move name omit open paint place press print publish put raise read
     reduce refer remove rename report run save see select set shorten show split start unpack upload
     use write

@@ -25,6 +25,7 @@ from cardgen.svg.grounds import filled_area, inks_at
 from cardgen.svg.normal import normalised
 from cardgen.svg.outlines import ViewportError, own_box
 from cardgen.svg.raster_files import (
+    FORMATS,
     Header,
     ProfileError,
     RasterError,
@@ -643,7 +644,7 @@ def unpacked(data: bytes) -> bytes:
 
 
 _EMBEDDED = "data:"
-_KINDS = {"WEBP": "WebP"}
+_KINDS = {"WEBP": "WebP", "HEIF": "HEIC"}
 
 
 def read_pixels(path: Path, href: str, data: bytes, digest: str) -> Image:
@@ -802,7 +803,7 @@ def read_url(url: str) -> Image | Problem:
         message = "the data of an embedded image are damaged"
         return Problem("image/data", message, "save it as a file next to the drawing")
     if kind_of(data) is None:
-        message = "an embedded image is not PNG, JPEG, WebP, TIFF or GIF"
+        message = f"an embedded image is not {FORMATS} or BMP"
         return Problem("image/data", message, "save it as a file next to the drawing")
     digest = hashlib.blake2b(data, digest_size=16).hexdigest()
     return replace(read_pixels(Path(f"{digest}"), _EMBEDDED, data, digest), url=url)

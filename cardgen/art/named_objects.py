@@ -26,6 +26,7 @@ from cardgen.art.named_labels import (
 )
 from cardgen.core.findings import Problem, Severity
 from cardgen.core.geometry import Rect, decimal
+from cardgen.files.reading import RASTERS
 from cardgen.svg.style import url_targets
 from cardgen.svg.tree import number, numbers
 
@@ -498,7 +499,7 @@ FILLED = SHAPES - {"line", "polyline"}
 _HREFS = ("href", "xlink:href")
 _AROUND = ("transform", "opacity", "mix-blend-mode", "filter", "mask", "clip-path")
 """Properties of a shape that apply to its replacement."""
-_ENDINGS = ["gif", "jpeg", "jpg", "png", "svg", "tif", "tiff", "webp"]
+_ENDINGS = sorted(ending[1:] for ending in (*RASTERS, ".svg"))
 _UPWARD = re.compile(r"^(?:\.\./)+")
 """The path from a template to a folder of the project."""
 _SLICE = "xMidYMid slice"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -30,7 +31,7 @@ from cardgen.art.text_style import GROUP, TextError, length, paint
 from cardgen.core.artwork import Group, IconRun, Item, Picture, SetText, TextRun
 from cardgen.core.findings import Problem
 from cardgen.core.game import Limits
-from cardgen.core.geometry import Matrix, Rect, Size
+from cardgen.core.geometry import IDENTITY, Matrix, Rect, Size
 from cardgen.core.records import dataclass, replace
 from cardgen.svg.costs import (
     DRAW_LESS,
@@ -205,7 +206,8 @@ class Splitter:
         costs = CostCounter(document.ids, sheet, pictures.brought)
         sizes = dict(groups)
         side = around.root.side
-        work = SideInWork(document, sheet, pictures, side, ids, costs, sizes, repr(sizes).encode())
+        placed = _placed(root, IDENTITY) if _AROUND.search(document.data) else {}
+        work = SideInWork(document, sheet, pictures, side, ids, costs, sizes, repr(sizes).encode(), placed)
         return around, work
 
     def _children(self, parent: Node, around: Surroundings, work: SideInWork) -> Split:
@@ -380,12 +382,18 @@ class Splitter:
 
     def _frame(self, element: Element) -> Frame:
         node, needed, around, work = element
-        key = (around, node.key, *(_brief(work.document.definition(other)) for other in needed))
+        key = (
+            around,
+            node.key,
+            *(_brief(work.document.definition(other)) for other in needed),
+            element.places,
+        )
         frame = self._frames.get(key)
         if frame is None:
             boxes = {other.attrs["id"]: other for other in needed}
             matrix = around.tags.matrix
-            frame = Frame(node, around.style, matrix, boxes, work.sheet, self._language, self._icons.marks)
+            given = (node, around.style, matrix, boxes, work.sheet, self._language, self._icons.marks)
+            frame = Frame(*given, placed=work.placed)
             self._frames.put(key, frame)
         return frame
 
@@ -444,6 +452,22 @@ class Splitter:
         return work.pictures.assemble(work.pictures.definitions(needed), around.tags, content)
 
 
+_AROUND = re.compile(rb"shape-(?:outside|subtract)")
+
+
+def _placed(node: Node, matrix: Matrix) -> dict[str, Matrix]:
+    """Return the matrix of the groups around each element with an id, in plain groups and definitions."""
+    found: dict[str, Matrix] = {}
+    for child in node.elements():
+        if "id" in child.attrs:
+            found.setdefault(child.attrs["id"], matrix)
+        if child.name in ("g", "a", "defs"):
+            with suppress(ValueError):  # which the lint reports
+                for id, inner in _placed(child, transform_of(child.attrs).then(matrix)).items():
+                    found.setdefault(id, inner)
+    return found
+
+
 def seen_through(items: tuple[Item, ...], opacity: float) -> tuple[Item, ...]:
     """Return the items as one group with this opacity, unless it is opaque."""
     return (Group(items, max(0.0, opacity)),) if opacity < 1 and items else items
@@ -492,6 +516,8 @@ class SideInWork:
     groups: Mapping[str, float]
     """The sizes of its groups of texts, mm on the card."""
     groups_key: bytes
+    placed: Mapping[str, Matrix]
+    """The matrices of the groups around elements, by id, if a text goes around some of them."""
 
 
 class Element(NamedTuple):
@@ -522,7 +548,13 @@ class Element(NamedTuple):
         groups = (self.work.groups_key,) if self.work.groups and _GROUPED in source else ()
         named = {other.attrs["id"] for other in self.needed} if document.repeated else ()
         repeated = sorted({other.attrs["id"] for other in document.repeated}.intersection(named))
-        return (self.around, _brief(source), *defined, *groups, *repeated)
+        return (self.around, _brief(source), *defined, *groups, *repeated, self.places)
+
+    @property
+    def places(self) -> tuple[Matrix | None, ...]:
+        """Return the matrices of the groups around what it refers to, if they matter."""
+        placed = self.work.placed
+        return tuple(placed.get(other.attrs["id"]) for other in self.needed) if placed else ()
 
 
 _BLENDED = ("isolation", "mix-blend-mode")

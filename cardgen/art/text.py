@@ -147,13 +147,11 @@ class TextSetter:
         options = frame.options
         if (shape := frame.shape) is not None:
             if frame.group is not None:
-                hint = "remove cg:group, or put the text in a <rect>"
-                raise TextError(
-                    "text/fit", "text in a shape other than a rect can't share a group's size", hint
-                )
+                hint = "remove cg:group, or put the text in a <rect>, without shape-outside"
+                raise TextError("text/fit", "text in or around a shape can't share a group's size", hint)
             if options.last_line:
-                hint = "remove cg:last-line, or put the text in a <rect>"
-                raise TextError("text/fit", "cg:last-line doesn't apply to a shape other than a rect", hint)
+                hint = "remove cg:last-line, or put the text in a <rect>, without shape-outside"
+                raise TextError("text/fit", "cg:last-line doesn't apply in or around a shape", hint)
             return compose_within(self._paragraphs(parts, frame.spacing), shape.room, shape.box, options)
         options = options if most is None else options.held(most)
         composed = compose(self._paragraphs(parts, frame.spacing), frame.box, options)
@@ -363,6 +361,14 @@ def _typeset_problems(composed: Composed, frame: Frame, fonts: FontBook) -> list
         hint = "change a word or two, or the width of the box"
         words = stub.text[:_SOUGHT]
         found.append(Problem("text/last-line", message, hint, Severity.WARNING, of_card=True, words=words))
+    if (loose := composed.loose) is not None and frame.limits_spaces:
+        message = (
+            f"the spaces of “{short(loose.text)}” in the text {frame.name} stretch to "
+            f"{loose.share * 100:.0f} %; the maximum is {frame.options.spaces[1] * 100:g} %"
+        )
+        hint = 'hyphenate the text: cg:hyphens="auto"; or change a word, the width of its box, or cg:spaces'
+        words = loose.text[:_SOUGHT]
+        found.append(Problem("text/spaces", message, hint, Severity.WARNING, of_card=True, words=words))
     for font, characters in composed.missing:
         hint = "use another character, or set fonts: {fallback: [FAMILY]} in game.yaml; "
         hint += "list the families: cardgen list --fonts"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from cardgen.art.text_flow import MOVES, NBSP, SAMPLE, Block, Break, Flow, IconM
 from cardgen.art.text_positions import is_apart, set_letters
 from cardgen.art.text_style import (
     GROUP,
+    SPACES,
     Look,
     Styles,
     TextError,
@@ -31,6 +32,7 @@ from cardgen.art.text_style import (
     paint,
     share,
     shrinking,
+    spaces,
     unset,
     whole_number,
 )
@@ -38,13 +40,14 @@ from cardgen.core.artwork import Stroke
 from cardgen.core.geometry import Matrix, Rect
 from cardgen.core.records import dataclass, field, replace
 from cardgen.svg.outlines import Point, lines_of, transform_of
-from cardgen.svg.style import RGBA, Properties, StyleSheet, inherit
+from cardgen.svg.style import RGBA, Properties, StyleSheet, inherit, url_targets
 from cardgen.svg.tree import Node, short
 from cardgen.text.icon_marks import IconNames
 from cardgen.text.line_ends import LIMITS, PHRASES, WordRules, word_rules
 from cardgen.text.setting import set_line
 from cardgen.text.spans import (
     BEFORE,
+    USUAL_SPACES,
     Align,
     Anchor,
     Composed,
@@ -67,6 +70,7 @@ LIST_INDENT = 1.0
 """Indent of a list in em, for each level."""
 
 _ENDLESS = 1e5
+_AROUND = ("shape-outside", "shape-subtract")
 _ALIGN: dict[str, Align] = {
     "start": "start",
     "left": "start",
@@ -93,7 +97,8 @@ class Spacing(NamedTuple):
 
 class Frame:
     """The settings in a text's tag. `boxes` are the elements that `shape-inside` may name, `around` is the
-    matrix of the groups around it. If it is `exact`, every blank counts as it does in browsers; in a
+    matrix of the groups around it, `placed` those of the groups around elements that `shape-outside` may
+    name. If it is `exact`, every blank counts as it does in browsers; in a
     template those at the ends of lines don't.
 
     Raises ValueError for a transform that can't be read; properties raise TextError for invalid values.
@@ -110,6 +115,7 @@ class Frame:
         icons: IconNames,
         *,
         exact: bool = False,
+        placed: Mapping[str, Matrix] | None = None,
     ) -> None:
         self.matrix = transform_of(node.attrs).then(around)
         own = sheet.properties(node)
@@ -120,6 +126,7 @@ class Frame:
         self.decor = node.get("cg:decor") == "true"
         self.shrinks = node.get("cg:fit") == "shrink"
         self.group = node.get(GROUP)
+        self.limits_spaces = SPACES in node.attrs
         self.left_out = own.get("display") == "none"
         self.hidden = self.left_out or is_hidden(self.style)
         """True if all of it is hidden, except for parts that set otherwise."""
@@ -128,6 +135,7 @@ class Frame:
         self._inherited = inherited
         self._node = Node(node.name, node.attrs)
         self._boxes = boxes
+        self._placed = placed or {}
         self._sheet = sheet
         self._language = language
         self._exact = exact
@@ -237,12 +245,41 @@ class Frame:
     def shape(self) -> Shape | None:
         """Return the shape that a wrapped text fills if it is no box."""
         node = self._boxes.get(self._box_id) if self._shaped else None
-        if node is None or node.name not in SHAPES:
+        excluded = self._excluded()
+        if excluded is not None and not self._shaped:
+            hint = "set shape-inside to a <rect> in <defs>"
+            raise TextError("text/box", "text around a shape has no box", hint)
+        if node is None or (node.name not in SHAPES and (excluded is None or node.name != "rect")):
             return None
-        shape = Shape(node, optional_length(self._own, "shape-padding", self.look.size or 0.0) or 0.0)
+        size = self.look.size or 0.0
+        shape = Shape(node, optional_length(self._own, "shape-padding", size) or 0.0, excluded)
         if shape.box.width <= 0 or shape.box.height <= 0:
             raise TextError("text/box", "the shape of the text has no width or height", _SIZED)
         return shape
+
+    def _excluded(self) -> Excluded | None:
+        """Return the drawn objects that the text goes around: `shape-outside`, or `shape-subtract` (SVG 2,
+        11.4.2), with `shape-margin`."""
+        said = " ".join(self._own.get(name, "none") for name in _AROUND)
+        ids = [target.removeprefix("#") for target in url_targets(said)]
+        if not ids:
+            if any(word != "none" for word in said.split()):
+                hint = 'name a drawn object: shape-outside="url(#tree)"'
+                raise TextError("text/box", f"shape-outside can't be '{short(said)}'", hint)
+            return None
+        margin = optional_length(self._own, "shape-margin", self.look.size or 0.0) or 0.0
+        found = Excluded(margin)
+        for id in ids:
+            node = self._boxes.get(id)
+            if node is None or id not in self._placed:
+                what = "doesn't exist" if node is None else "is inside a symbol, a pattern or another <svg>"
+                hint = "name an object in the same drawing, in plain groups or <defs>"
+                raise TextError("text/box", f"the shape '{short(id)}' beside the text {what}", hint)
+            try:
+                found.add(node, self._placed[id].then(self.matrix.inverse()))
+            except ZeroDivisionError:
+                continue  # a text that nobody sees
+        return found
 
     def _named_box(self) -> Rect:
         id = self._box_id
@@ -273,6 +310,7 @@ class Frame:
         aligned = choice(align, _ALIGN, "text/align", "text-align", "write start, center, end or justify")
         upright = choice(valign, _VALIGN, "text/align", "cg:valign", "write top, middle or bottom")
         fit = shrinking(node, size)
+        limits = spaces(node, aligned) or USUAL_SPACES
         return Options(
             align=aligned,
             valign=upright,
@@ -284,6 +322,7 @@ class Frame:
             size=size,
             direction=direction(style, self._language),
             last_line=last_line(node),
+            spaces=limits,
         )
 
     def _words(self, hyphens: str) -> WordRules:
@@ -632,9 +671,10 @@ _MOST = 1_000
 
 
 class Shape:
-    """A shape as a closed outline, with padding along it. Raises TextError."""
+    """A shape as a closed outline, with padding along it, without what is `excluded`. Raises TextError."""
 
-    def __init__(self, node: Node, padding: float = 0.0) -> None:
+    def __init__(self, node: Node, padding: float = 0.0, excluded: Excluded | None = None) -> None:
+        self._excluded = excluded
         matrix = own_matrix(node)
         lines = [[matrix.apply(*place) for place in line] for line in lines_of(node, 2 * _MOST) if line]
         self._edges: list[tuple[Point, Point]] = [
@@ -652,35 +692,90 @@ class Shape:
     def room(self, top: float, bottom: float) -> tuple[float, float] | None:
         """Return the widest stretch in the shape from `top` to `bottom`; None if there is none."""
         padding = self._padding
+        taken = [] if self._excluded is None else self._excluded.between(top, bottom, padding)
         top, bottom = top - padding, bottom + padding
-        middle = (top + bottom) / 2
-        crossings: list[tuple[float, int]] = []
-        walls: list[tuple[float, float]] = []
-        for (x, y), (ex, ey) in self._edges:
-            low, high = min(y, ey), max(y, ey)
-            if high <= top or low >= bottom:
-                continue
-            if y == ey:
-                walls.append((min(x, ex), max(x, ex)))
-                continue
-            slope = (ex - x) / (ey - y)
-            ends = [x + (min(max(at, low), high) - y) * slope for at in (top, bottom)]
-            walls.append((min(ends), max(ends)))
-            if (y <= middle) != (ey <= middle):
-                crossings.append((x + (middle - y) * slope, 1 if ey > y else -1))
+        walls, inside = _band(self._edges, top, bottom)
         best: tuple[float, float] | None = None
-        walls.sort()
-        turns = 0
-        for (left, turn), (right, _) in pairwise(sorted(crossings)):
-            turns += turn
-            if not turns:
-                continue
+        walls = sorted((*walls, *taken))
+        for left, right in inside:
             free = _widest(left, right, walls)
             if free is not None and (best is None or free[1] - free[0] > best[1] - best[0]):
                 best = free
         if best is None or best[1] - best[0] <= 2 * padding:
             return None
         return best[0] + padding, best[1] - padding
+
+
+Edge = tuple[Point, Point]
+Stretch = tuple[float, float]
+
+
+def _band(edges: Iterable[Edge], top: float, bottom: float) -> tuple[list[Stretch], list[Stretch]]:
+    """Return what edges take up from left to right between two heights, and the stretches inside of the
+    outline in the middle of them."""
+    middle = (top + bottom) / 2
+    crossings: list[tuple[float, int]] = []
+    walls: list[Stretch] = []
+    for (x, y), (ex, ey) in edges:
+        low, high = min(y, ey), max(y, ey)
+        if high <= top or low >= bottom:
+            continue
+        if y == ey:
+            walls.append((min(x, ex), max(x, ex)))
+            continue
+        slope = (ex - x) / (ey - y)
+        ends = [x + (min(max(at, low), high) - y) * slope for at in (top, bottom)]
+        walls.append((min(ends), max(ends)))
+        if (y <= middle) != (ey <= middle):
+            crossings.append((x + (middle - y) * slope, 1 if ey > y else -1))
+    inside: list[Stretch] = []
+    turns = 0
+    for (left, turn), (right, _) in pairwise(sorted(crossings)):
+        turns += turn
+        if turns:
+            inside.append((left, right))
+    return walls, inside
+
+
+class Excluded:
+    """Drawn objects that a text goes around, at a distance of `margin` mm."""
+
+    def __init__(self, margin: float) -> None:
+        self._margin = margin
+        self._objects: list[list[Edge]] = []
+        self._count = 0
+
+    def add(self, node: Node, matrix: Matrix) -> None:
+        """Add an object, or all of a group, whose units `matrix` brings to the text's. Raises TextError."""
+        matrix = own_matrix(node).then(matrix)
+        if node.name in ("image", "use"):
+            said = {
+                name: value for name, value in node.attrs.items() if name in ("x", "y", "width", "height")
+            }
+            node = Node("rect", said)
+            if not said.keys() >= {"width", "height"}:
+                raise TextError("text/box", "the picture beside the text has no width or height", _SIZED)
+        lines = lines_of(node, 2 * _MOST) if node.name in (*SHAPES, "rect") else []
+        placed = [[matrix.apply(*place) for place in line] for line in lines if line]
+        edges = [edge for line in placed for edge in pairwise((*line, line[0])) if edge[0] != edge[1]]
+        self._count += len(edges)
+        if self._count > _MOST:
+            message = f"the shapes beside a text have more than {_MOST:,} corners"
+            raise TextError("text/bounds", message, 'draw a simpler outline around them, with fill="none"')
+        if edges:
+            self._objects.append(edges)
+        for child in node.elements() if node.name in ("g", "a") else ():
+            self.add(child, matrix)
+
+    def between(self, top: float, bottom: float, padding: float) -> list[Stretch]:
+        """Return what the objects take up from left to right between two heights, less the `padding` that
+        a text keeps anyway."""
+        beside = self._margin - padding
+        taken: list[Stretch] = []
+        for edges in self._objects:
+            walls, inside = _band(edges, top - self._margin, bottom + self._margin)
+            taken += ((left - beside, right + beside) for left, right in (*walls, *inside))
+        return taken
 
 
 def _widest(left: float, right: float, walls: list[tuple[float, float]]) -> tuple[float, float] | None:

@@ -20,8 +20,11 @@ from cardgen.text.shaping import Font, FontError
 from cardgen.text.spans import Anchor, Direction, Span, Style, clusters, direction_of
 
 GROUP = "cg:group"
-LAST_LINE = "cg:last-line"
 """The attribute that names texts with one common size."""
+LAST_LINE = "cg:last-line"
+SPACES = "cg:spaces"
+_WIDEST = 10.0
+"""Times its own width to which a space may stretch."""
 _NUMBER = re.compile(rf"\s*({NUMBER})\s*([A-Za-z%]*)\s*")
 _LONGEST = 64
 """Characters of a length, and of a group's name."""
@@ -229,6 +232,23 @@ def last_line(node: Node) -> float:
         hint = 'write the minimum share of the box width, such as cg:last-line="30%"'
         raise TextError("text/fit", f"{LAST_LINE} can't be '{short(said)}'", hint)
     return least
+
+
+def spaces(node: Node, align: str) -> tuple[float, float] | None:
+    """Return the limits of spaces in justified text, from a text's tag: shares of their own width, None if
+    it has none. Raises TextError."""
+    said = node.get(SPACES)
+    if said is None:
+        return None
+    if align != "justify":
+        raise TextError(
+            "text/fit", f"{SPACES} applies only to justified text", "remove it, or justify the text"
+        )
+    shares = [length(word, SPACES, whole=1.0) for word in said.split()[:3] if word.endswith("%")]
+    if len(shares) == len(said.split()) == 2 and 0 < shares[0] <= 1 <= shares[1] <= _WIDEST:
+        return shares[0], shares[1]
+    hint = f'write their least and most width, such as {SPACES}="75% 150%"'
+    raise TextError("text/fit", f"{SPACES} can't be '{short(said)}'", hint)
 
 
 def font_size(own: str | None, parent: float | None) -> float | None:

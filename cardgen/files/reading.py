@@ -44,6 +44,8 @@ TEXTS = Kind("translations", 32 * MB, "shorten it; a thousand cards need 1 MB")
 TEMPLATE = Kind("templates", 4 * MB, "move large drawings into picture files")
 ICON = Kind("icons", 4 * MB, "simplify its paths")
 PICTURE = Kind("pictures", 64 * MB, "save it at 600 dpi or less")
+RASTERS = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".heic", ".heif", ".gif", ".bmp", ".tif", ".tiff")
+"""Endings of pictures of pixels."""
 FONT = Kind("fonts", 32 * MB, "reduce it to the characters that the game needs")
 REFERENCE = Kind("card references", 32 * MB, "delete it and create it again")
 COLOR_PROFILE = Kind("color profiles", 16 * MB, "use a press profile, which has a few MB at most")

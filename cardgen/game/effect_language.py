@@ -12,6 +12,7 @@ from typing import Any
 from cardgen.core.findings import Problem, did_you_mean
 from cardgen.core.game import Language, Parameter, Phrase, Piece, Punctuation, Wording
 from cardgen.core.records import replace
+from cardgen.files.cache import Cache, digest_of
 from cardgen.game.schema_file import listed, shown
 
 _TOKEN = re.compile(r"\*\*|\{([a-z][a-z0-9_]*)(?::([^|{}]+)\|([^|{}]+))?\}")
@@ -524,8 +525,12 @@ def read_language(data: Mapping[str, Any], *, prose: bool = False) -> tuple[Lang
         _phrases(data, "conditions", prose, problems),
         Punctuation(**{**(_SENTENCES if prose else {}), **data.get("punctuation", {})}),
     )
-    if not problems:
+    stored, place = Cache("keywords"), digest_of(data, prose)
+    if not problems and stored.get(place) is None:  # to compare all phrases takes long
         problems.extend(_clashes(language))
+        if not problems:
+            stored.put(place, b"none clash")
+            stored.save()
     return language, problems
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from cardgen.core.records import dataclass, fields, replace
 from cardgen.files.listing import spellings
-from cardgen.files.reading import read_bundled
+from cardgen.files.reading import RASTERS, read_bundled
 from cardgen.files.tables import (
     Fault,
     Moment,
@@ -222,7 +222,9 @@ MOST_FIELDS = 500
 DEEPEST = 20
 """The deepest nesting, and the most fields, that are described; deeper ones may be anything."""
 
-PICTURE = re.compile(r"(?i)[^\\:*?\"<>|{}%#/.][^\\:*?\"<>|{}%#]{0,200}\.(png|jpe?g|svg|webp|tiff?)")
+PICTURE = re.compile(
+    r"(?i)[^\\:*?\"<>|{}%#/.][^\\:*?\"<>|{}%#]{0,200}\.(svg|" + "|".join(end[1:] for end in RASTERS) + ")"
+)
 """The name of a picture's file in a folder, or in one below it."""
 _DATE = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]")
 """A day, as it is read from a cell."""

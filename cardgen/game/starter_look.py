@@ -602,7 +602,7 @@ _HILLS = (
     (_HILL, ((0, 0.78), (0.28, 0.42), (0.5, 0.7), (0.7, 0.5), (1, 0.82), (1, 1), (0, 1))),
     (_NEAR, ((0, 0.9), (0.4, 0.74), (0.72, 0.9), (1, 0.8), (1, 1), (0, 1))),
 )
-_FORMATS = {"jpg": "JPEG", "jpeg": "JPEG", "webp": "WEBP", "tif": "TIFF", "tiff": "TIFF"}
+_FORMATS = {"jpg": "JPEG", "jpeg": "JPEG", "tif": "TIFF"}
 
 
 def stand_in(name: str, size: Size) -> bytes:
@@ -628,5 +628,6 @@ def _hills(ending: str, size: Size) -> bytes:
     for color, line in _HILLS:
         draw.polygon([(x * width, y * height) for x, y in line], fill=color)
     out = BytesIO()
-    image.save(out, _FORMATS.get(ending, "PNG"))
+    format = _FORMATS.get(ending, ending.upper())
+    image.save(out, "PNG" if format in ("HEIC", "HEIF") else format)  # which Pillow doesn't write
     return out.getvalue()

@@ -153,7 +153,13 @@ class Process:
 
     def reading(self, path: Path, convert: Convert | None = None) -> Memo:
         """Return the expression at a path, over the state and the zones."""
-        return Memo(self._compiled(path), path, convert, self._names)
+        expression, names = self._compiled(path), self._names
+        varying = {*names.state, *names.zones, *names.chance}
+        split = None
+        if "card" in expression.names and not varying.isdisjoint(expression.names):
+            split = self.case.pool.engine.split(expression.source, "card", varying)
+        evaluate = expression if split is None else once_a_card(expression, *split)
+        return Memo(expression, path, convert, names, evaluate)
 
     def _optional(self, path: Path, convert: Convert | None = None) -> Memo | None:
         return None if self.case.parameter(path) is None else self.reading(path, convert)
@@ -653,6 +659,7 @@ class Memo:
     __slots__ = (
         "_by_card",
         "_convert",
+        "_evaluate",
         "_expression",
         "_key",
         "_known",
@@ -665,8 +672,16 @@ class Memo:
     value: Callable[[Values], Any]
     """Return the value in a run with these values of the names. Raises BrokenRuleError."""
 
-    def __init__(self, expression: Expression, path: Path, convert: Convert | None, names: Names) -> None:
+    def __init__(
+        self,
+        expression: Expression,
+        path: Path,
+        convert: Convert | None,
+        names: Names,
+        evaluate: Callable[[Values], Any],
+    ) -> None:
         self._expression, self._path, self._convert = expression, path, convert
+        self._evaluate = evaluate
         self._random = not set(names.chance).isdisjoint(expression.names)
         read = () if self._random else expression.names
         zones = [name for name in read if name in names.zones]
@@ -730,10 +745,41 @@ class Memo:
 
     def _work_out(self, values: Values) -> Any:
         try:
-            value = self._expression(values)
+            value = self._evaluate(values)
         except ExpressionError as error:
             raise BrokenRuleError(str(error), self._path) from None
         return value if self._convert is None else self._convert(value, self._expression, self._path)
+
+
+_SCALARS = frozenset({int, float, str, bool})
+
+
+def once_a_card(
+    expression: Expression, whole: Expression, parts: Mapping[str, Expression]
+) -> Callable[[Values], Any]:
+    """Return the evaluation of an expression that `Engine.split` split: its parts that depend on the card
+    alone are evaluated once for each card, if their values are plain."""
+    known: dict[int, dict[str, Any] | None] = {}
+
+    def of_card(values: Values) -> dict[str, Any] | None:
+        try:
+            found = {name: part(values) for name, part in parts.items()}
+        except ExpressionError:
+            return None
+        return found if _SCALARS.issuperset(map(type, found.values())) else None
+
+    def evaluate(values: Values) -> Any:
+        card = id(values.get("card"))
+        if card not in known:
+            known[card] = of_card(values)
+        found = known[card]
+        if found is not None:
+            values.update(found)
+            with suppress(ExpressionError):  # the expression itself reports it
+                return whole(values)
+        return expression(values)
+
+    return evaluate
 
 
 def _key(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import marshal
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import CodeType
 from typing import Any, TypeVar
 
@@ -32,6 +33,7 @@ from cardgen.expressions.budget import (
 from cardgen.expressions.grammar import own_call, walk
 from cardgen.expressions.sandbox import Sandbox
 from cardgen.expressions.values import SCALARS, Method
+from cardgen.files.cache import Cache, digest_of
 from cardgen.files.plugins import filter_of
 from cardgen.game.effects import effect_line
 
@@ -150,6 +152,7 @@ class Engine:
         self._defined = hashlib.blake2b(repr(self.defines).encode(), digest_size=16).digest()
         self._sandbox = RuleSandbox(known_key, effects)
         self.budget = self._sandbox.budget
+        self._stored = Cache("expressions")
         self._compiled: dict[str, Expression | ExpressionError] = {}
         self._expansions: dict[str, nodes.Expr | ExpressionError] = {}
         self._charged: set[str] = set()
@@ -181,6 +184,9 @@ class Engine:
             raise ExpressionError(
                 f"“{short(source)}” can't be read: {_syntax_message(error.message or '')}"
             ) from None
+        return self._ready(source, prepared)
+
+    def _ready(self, source: str, prepared: _Prepared) -> Expression:
         sandbox = self._sandbox
         template = sandbox.template_class.from_code(sandbox, prepared.code, sandbox.make_globals(None))
         context = template.new_context()
@@ -211,25 +217,71 @@ class Engine:
         )
 
     def _prepared(self, source: str) -> _Prepared:
-        """Return the expression as code, which many engines may share."""
+        """Return the expression as code, which other engines and later commands share."""
         key = (source, self._defined)
-        if key in _kept:
-            return _kept[key]
+        if key not in _kept:
+            if len(_kept) >= MAX_KEPT:
+                _kept.clear()
+            place = digest_of(*key)
+            found = self._stored.get(place)
+            if found is None:
+                made = self._prepare(source)
+                fields = made.chains, made.name, made.measured, made.code, made.size
+                self._stored.put(place, marshal.dumps(fields))
+            else:
+                made = _Prepared(*marshal.loads(found))
+            _kept[key] = made
+        return _kept[key]
+
+    def save(self) -> None:
+        """Keep the code of new expressions for later commands."""
+        self._stored.save()
+
+    def _prepare(self, source: str) -> _Prepared:
         tree = self._expand(self._parsed(source), ())
-        chains = tuple(dict.fromkeys(_chains(tree)))
         _forbid_private(tree)
-        for chain in chains:
+        for chain in _chains(tree):
             if len(chain) > MAX_CHAIN:
                 raise ExpressionError(f"“{short(source)}” reads more than {MAX_CHAIN} fields in a row")
+        return self._coded(tree)
+
+    def _coded(self, tree: nodes.Expr) -> _Prepared:
+        chains = tuple(dict.fromkeys(_chains(tree)))
         measured = _only_measured(tree)
         body: list[nodes.Node] = [nodes.Assign(nodes.Name(_RESULT, "store"), tree, lineno=1)]
         code = self._sandbox.compile(nodes.Template(body, lineno=1))
         name = tree.name if isinstance(tree, nodes.Name) else None
-        prepared = _Prepared(chains, name, measured, code, _size(tree))
-        if len(_kept) >= MAX_KEPT:
-            _kept.clear()
-        _kept[key] = prepared
-        return prepared
+        return _Prepared(chains, name, measured, code, _size(tree))
+
+    def split(
+        self, source: str, fixed: str, varying: Collection[str]
+    ) -> tuple[Expression, dict[str, Expression]] | None:
+        """Return a compiled expression with new names in place of its costly parts that read the name
+        `fixed` and none that are `varying`, and these parts by their names; None if it has none. All of
+        them are evaluated whenever the expression is."""
+        parts: dict[str, nodes.Expr] = {}
+
+        def cut(node: nodes.Expr) -> nodes.Expr:
+            read = {each.name for each in walk(node) if isinstance(each, nodes.Name)}
+            if fixed in read and read.isdisjoint(varying):
+                if not any(isinstance(each, (nodes.Filter, nodes.Call)) for each in walk(node)):
+                    return node
+                name = f"part_{len(parts)}_{digest_of(source)}"  # which nothing else is called
+                parts[name] = node
+                return nodes.Name(name, "load", lineno=node.lineno)
+            if isinstance(node, nodes.BinExpr) and not isinstance(node, (nodes.And, nodes.Or)):
+                node.left, node.right = cut(node.left), cut(node.right)
+            elif isinstance(node, nodes.UnaryExpr):
+                node.node = cut(node.node)
+            elif isinstance(node, nodes.Compare):  # later ones may be skipped
+                node.expr, node.ops[0].expr = cut(node.expr), cut(node.ops[0].expr)
+            return node
+
+        tree = cut(self._expand(self._parsed(source), ()))
+        if not parts or isinstance(tree, nodes.Name):
+            return None
+        whole = self._ready(source, self._coded(tree))
+        return whole, {name: self._ready(source, self._coded(part)) for name, part in parts.items()}
 
     def _parsed(self, source: str) -> nodes.Expr:
         if len(source) > MAX_SOURCE:

@@ -64,11 +64,13 @@ def check_rules(
                 results.append(runner.rule(entry, ("rules", index), first[entry["id"]]))
         if game.deck_source is None:
             results += [runner.stray(entry, ("deck_rules", index)) for index, entry in enumerate(for_decks)]
+        runner.pool.engine.save()
     for deck in game.decks if decks is None else decks:
         runner = RuleRunner(game, rules, rules_file, allowance, deck, kept)
         for index, entry in enumerate(counted(f"checking {deck.title}", for_decks)):
             if (only is None or entry["id"] in only) and _applies_to_deck(entry, deck, game):
                 results.append(runner.rule(entry, ("deck_rules", index), first[entry["id"]]))
+        runner.pool.engine.save()
     return results
 
 

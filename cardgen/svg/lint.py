@@ -56,9 +56,9 @@ _HARMLESS = frozenset(("none", "normal", "auto", "0", "0.0", ""))
 _COLOURS = frozenset(("fill", "stroke", "stop-color", "color"))
 _COLOUR_WORDS = names("none transparent currentcolor inherit context-fill context-stroke")
 _LENGTHS = names(
-    "cx cy font-size height inline-size letter-spacing r rx ry shape-padding stroke-dashoffset "
-    "stroke-width width word-spacing x x1 x2 y y1 y2 dx dy fr fx fy markerWidth markerHeight refX "
-    "refY"
+    "cx cy font-size height inline-size letter-spacing r rx ry shape-margin shape-padding "
+    "stroke-dashoffset stroke-width width word-spacing x x1 x2 y y1 y2 dx dy fr fx fy markerWidth "
+    "markerHeight refX refY"
 )
 _NOT_CLIPPING = names("clipPath g image svg text tspan")
 _SHARES = names("opacity fill-opacity stroke-opacity stop-opacity offset stroke-miterlimit")
@@ -469,7 +469,9 @@ def _clip_path(node: Node) -> Iterator[_Trouble]:
 
 TEXT, SPAN, ANY = names("text"), names("tspan"), frozenset[str]()
 OWN = {
-    **dict.fromkeys(names("cg:fit cg:group cg:last-line cg:min-size cg:steps cg:max-width"), TEXT),
+    **dict.fromkeys(
+        names("cg:fit cg:group cg:last-line cg:min-size cg:spaces cg:steps cg:max-width"), TEXT
+    ),
     **dict.fromkeys(names("cg:valign cg:hyphens cg:decor"), TEXT),
     **dict.fromkeys(names("cg:paragraph-space cg:item-space cg:list-indent"), TEXT),
     **dict.fromkeys(names("cg:block cg:bullet cg:level cg:icon cg:sample cg:typed"), SPAN),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import struct
 import threading
 import warnings
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from io import BytesIO
+from itertools import islice
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from cardgen.core.findings import Parsing
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from PIL import Image, ImageCms
 
 
-Kind = Literal["PNG", "JPEG", "WEBP", "TIFF", "GIF"]
+Kind = Literal["PNG", "JPEG", "WEBP", "TIFF", "GIF", "AVIF", "BMP", "HEIF"]
 
 _SOF = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _ORIENTATION = 0x0112
@@ -28,6 +30,13 @@ _FEW_SCANS, _MOST_SCANNED = 20, 1_000_000_000
 """Scans of a JPEG, each of which goes over all of its pixels; programs write about ten. A file of more may
 come to so many pixels."""
 _TIFF_SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4}
+
+
+_MOST_BRANDS = 1000
+_HEIF = re.compile(rb"hei[cxms]|hev[cxms]|mif1|msf1")
+"""The brands of HEIF files; the first of them is the one for photographs."""
+FORMATS = "PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF"
+"""The first of the formats, for messages that end the list."""
 
 
 class RasterError(Exception):
@@ -66,6 +75,11 @@ def kind_of(data: bytes) -> Kind | None:
         return "WEBP"
     if data.startswith((b"GIF87a", b"GIF89a")):
         return "GIF"
+    if data[4:8] == b"ftyp":
+        brands = data[8 : min(int.from_bytes(data[:4], "big"), _MOST_BRANDS)]
+        return "AVIF" if b"avi" in brands else "HEIF" if _HEIF.search(brands) else None
+    if data.startswith(b"BM"):
+        return "BMP"
     return "TIFF" if data.startswith((b"II*\0", b"MM\0*")) else None
 
 
@@ -73,10 +87,11 @@ def read_header(data: bytes) -> Header:
     """Read the header of a picture."""
     kind = kind_of(data)
     if kind is None:
-        raise RasterError("is not a PNG, JPEG, WebP, TIFF, GIF or SVG file", "save it as a PNG or JPEG")
-    read = {"PNG": _png, "JPEG": _jpeg, "WEBP": _webp, "TIFF": _tiff, "GIF": _gif}[kind]
+        raise RasterError(f"is not a {FORMATS}, BMP or SVG file", "save it as a PNG or JPEG")
+    read = {"PNG": _png, "JPEG": _jpeg, "WEBP": _webp, "TIFF": _tiff, "GIF": _gif}
+    read |= {"AVIF": _avif, "BMP": _bmp, "HEIF": _heif}
     with Parsing(lambda _: RasterError("is damaged", "save it again"), RasterError):
-        header = read(data)
+        header = read[kind](data)
     if min(header.width, header.height) < 1:
         raise RasterError("is damaged", "save it again")
     return header
@@ -165,6 +180,103 @@ def _gif(data: bytes) -> Header:
 
     with GifImageFile(BytesIO(data)) as file:
         return Header("GIF", *file.size, 1, True, still=not file.is_animated)
+
+
+def _bmp(data: bytes) -> Header:
+    from PIL.BmpImagePlugin import BmpImageFile  # Pillow is loaded where there is a picture for it
+
+    with BmpImageFile(BytesIO(data)) as file:
+        return Header("BMP", *file.size, 1, True)
+
+
+def _avif(data: bytes) -> Header:
+    from PIL import AvifImagePlugin  # Pillow is loaded where there is a picture for it
+
+    if not AvifImagePlugin.SUPPORTED:
+        hint = (
+            "save it as a PNG or JPEG, or install Pillow's own build: pip install --force-reinstall pillow"
+        )
+        raise RasterError("can't be read: this Pillow was built without AVIF", hint)
+    with AvifImagePlugin.AvifImageFile(BytesIO(data)) as file:
+        header = Header("AVIF", *file.size, file.getexif().get(_ORIENTATION, 1), True, not file.is_animated)
+    if max(av1_pixels(data), default=0) > header.width * header.height + _PADDING:
+        raise ValueError("a picture that is larger than it says")
+    return header
+
+
+def av1_pixels(data: bytes) -> Iterator[int]:
+    """Yield the pixels of each picture that an AVIF contains, by the sequence header of its AV1 data. They
+    are decoded before they are brought to the size that the file states."""
+    for content in _heif_items(data):
+        at = 2 if content[:2] == b"\x12\0" else 0  # after a temporal delimiter
+        if len(content) < at + 2 or content[at] >> 3 & 15 != 1 or not content[at] & 2:
+            continue  # no sequence header, such as notes of a camera
+        bits = iter(f"{int.from_bytes(content[at + 2 : at + 66], 'big'):0512b}")
+
+        def take(count: int, bits: Iterator[str] = bits) -> int:
+            return int("".join(islice(bits, count)) or "0", 2)
+
+        take(4)  # profile, still picture (AV1 5.5.1)
+        if take(1):
+            take(5)
+        else:
+            if take(1):  # timing information, which stills don't have
+                raise ValueError("a film")
+            has_delay, points = take(1), take(5) + 1
+            for _ in range(points):
+                take(12)
+                take(1 if take(5) > 7 else 0)
+                if has_delay and take(1):
+                    take(4)
+        across, down = take(4) + 1, take(4) + 1
+        yield (take(across) + 1) * (take(down) + 1)
+
+
+def _heif_items(data: bytes) -> Iterator[bytes]:
+    """Yield the start of each item of a HEIF file: its first bytes, by the box `iloc` (ISO 14496-12)."""
+    at = data.index(b"iloc") + 4
+    version, sizes, count = data[at], *struct.unpack_from(">HH", data, at + 4)
+    offset, length, base, index = (sizes >> shift & 15 for shift in (12, 8, 4, 0))
+    wide = 4 if version == 2 else 2
+    reader = BytesIO(data)
+    reader.seek(at + 8 if version < 2 else at + 6)
+
+    def number(size: int) -> int:
+        return int.from_bytes(reader.read(size), "big")
+
+    if version == 2:
+        count = number(4)
+    idat = data.find(b"idat") + 4
+    for _ in range(min(count, _MOST_ITEMS)):
+        number(wide)
+        inside = version > 0 and number(2) & 15 == 1
+        number(2)
+        start, parts = number(base), number(2)
+        content = b""
+        for _ in range(min(parts, _MOST_ITEMS)):
+            number(index if version > 0 else 0)
+            first, long = start + number(offset) + (idat if inside else 0), number(length)
+            content += data[first : first + min(long or _ITEM_START, _ITEM_START - len(content))]
+        yield content
+
+
+_PADDING = 1_000_000
+"""Pixels by which AV1 data may exceed the size of their file: the edge of tiles."""
+_MOST_ITEMS, _ITEM_START = 10_000, 100
+"""Items of a HEIF file, and the bytes of each that are read."""
+
+
+def _heif(data: bytes) -> Header:
+    """Read a HEIC by pi-heif, which is not installed with cardgen: its libheif is under the LGPL."""
+    try:
+        from pi_heif import HeifImageFile, register_heif_opener
+    except ImportError:
+        hint = "install a package: pip install 'cardgen[heic]'; or save it as an AVIF, PNG or JPEG"
+        raise RasterError("is a HEIC file, which can't be read", hint) from None
+    register_heif_opener()
+    with HeifImageFile(BytesIO(data)) as file:
+        width, height = file.size  # as it is shown, turned by libheif
+        return Header("HEIF", width, height, 1, True, still=not file.is_animated)
 
 
 def _tiff(data: bytes) -> Header:

@@ -6,7 +6,7 @@ import math
 import operator
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import TypeVar
 
 from cardgen.core.records import replace
@@ -312,13 +312,16 @@ TOLERANCE = 1e-7
 _SHORT_LAST_LINE = 1 / 3
 """A last line of one word narrower than this share of the width is avoided …"""
 _SHORT_LAST_LINE_COST = 0.25
-"""… unless that makes a line half empty;"""
-_SHORT_LAST_LINE_COST_JUSTIFIED = 0.04
-"""justified text must not be stretched that far."""
+"""… unless that makes a line half empty."""
 _STUB = 1 / 5
 """In justified text, where all other lines are full, any last line narrower than this is avoided too."""
 _NO_SPACE = 0.5
 """A justified line without a space, which can't be stretched, costs as much as one with so many spaces."""
+_SPACE = 0.25
+"""The width of a space in em, for text without any."""
+# Costs of a justified line are TeX's demerits: (1 + badness)², and the square of each penalty. A short last
+# line costs as much as one whose spaces stretch to 1.7 times their limit.
+_HYPHEN_DEMERITS, _TWO_HYPHENS_DEMERITS, _LAST_LINE_DEMERITS = 50.0**2, 10_000.0, 500.0**2
 _TIE = 1e-9
 """Of nearly equal breaks, those with longer earlier lines win, in spite of rounding."""
 _MOST_TRIED = 1_000_000
@@ -327,9 +330,7 @@ line by full line."""
 _HYPHENS_IN_A_ROW = 2
 """Most consecutive lines with a hyphen at the end, unless a line can't end otherwise."""
 _HYPHEN_COST = 0.15
-"""A hyphen must save two fifths of a line;"""
-_HYPHEN_COST_JUSTIFIED = 0.02
-"""in justified text, where it saves wide spaces, a seventh."""
+"""A hyphen must save two fifths of a line."""
 
 
 def fit(
@@ -346,17 +347,38 @@ def fit(
         return scale, None
     if any(segment.hyphens for segment in segments):
         # Hyphens make room if the text doesn't fit without them; otherwise they only even out lines.
-        plain = [first_fit(each, available(each, width, scale), hyphens=False) for each in segments]
+        plain = [
+            first_fit(each, available(each, width, scale), hyphens=False, least=options.least_space)
+            for each in segments
+        ]
         better = [first if lines is None else lines for lines, first in zip(plain, breaks)]
         if fits_height(better, scale):
             breaks = better
-    justified = options.align == "justify"
-    even = [
-        even_breaks(segment, available(segment, width, scale), lines, justified, options.last_line)
+    evened = [
+        _evened(segment, available(segment, width, scale), lines, options)
         for segment, lines in zip(segments, breaks)
     ]
     # In a text of several sizes, other breaks can change the heights of lines.
-    return scale, even if fits_height(even, scale) else breaks
+    for even in zip(*evened):
+        if fits_height(list(even), scale):
+            return scale, list(even)
+    return scale, breaks
+
+
+def _evened(segment: Segment, width: float, breaks: Breaks, options: Options) -> tuple[Breaks, Breaks]:
+    """Return the best breaks of as many lines, after those that may have one more: spaces may look better
+    if they are not all shrunk."""
+    if options.align != "justify":
+        even = even_breaks(segment, width, breaks, least=options.last_line)
+        return even, even
+    best = [
+        _best_breaks(segment, width, breaks, options.spaces, 0.0, len(breaks) + more) for more in (0, 1)
+    ]
+    looks = [
+        _best_breaks(segment, width, even, options.spaces, options.last_line)[1]
+        for _, even in (min(best), best[0])
+    ]
+    return looks[0], looks[1]
 
 
 def largest(base: float, options: Options) -> float:
@@ -376,7 +398,7 @@ def first_scale(
     def attempt(scale: float) -> list[Breaks] | None:
         breaks: list[Breaks] = []
         for segment in segments:
-            lines = first_fit(segment, available(segment, width, scale))
+            lines = first_fit(segment, available(segment, width, scale), least=options.least_space)
             if lines is None:
                 return None
             breaks.append(lines)
@@ -474,10 +496,11 @@ def below(lead: Style, line_height: float) -> float:
     return lead.size * (line_height - font.ascent + font.descent) / 2
 
 
-def first_fit(segment: Segment, width: float, *, hyphens: bool = True) -> Breaks | None:
+def first_fit(segment: Segment, width: float, *, hyphens: bool = True, least: float = 1.0) -> Breaks | None:
     """Return each line as full as possible, which gives the fewest lines; None if a chunk is too wide.
-    After two hyphens in a row a line ends without one, if possible."""
-    starts, ends = segment.starts, segment.ends
+    Spaces may shrink to the share `least` of their width. After two hyphens in a row a line ends without
+    one, if possible."""
+    starts, ends = segment.tight(least)
     count = len(starts)
     if not count:
         return [0]
@@ -499,19 +522,40 @@ def first_fit(segment: Segment, width: float, *, hyphens: bool = True) -> Breaks
 
 
 def even_breaks(
-    segment: Segment, width: float, breaks: Breaks, justified: bool, least: float = 0.0
+    segment: Segment,
+    width: float,
+    breaks: Breaks,
+    spaces: tuple[float, float] | None = None,
+    least: float = 0.0,
 ) -> Breaks:
     """Return as many lines as in `breaks`, with the least sum of squared unused widths, except the last
-    line's; in justified text, of the widths added to the spaces of a line. A last line of at least the
-    share `least` of the width takes precedence.
+    line's; in justified text, whose `spaces` stretch and shrink within these shares of their width, of
+    TeX's demerits. A last line of at least the share `least` of the width takes precedence."""
+    return _best_breaks(segment, width, breaks, spaces, least)[1]
+
+
+def _best_breaks(
+    segment: Segment,
+    width: float,
+    breaks: Breaks,
+    spaces: tuple[float, float] | None,
+    least: float,
+    lines: int = 0,
+) -> tuple[tuple[bool, float], Breaks]:
+    """Return the breaks into `lines` (by default as many as in `breaks`) that cost least, and True if their
+    last line is too short, and the cost.
 
     For a given number of lines, the start of each has two limits, one with all later lines full and one
     with all earlier lines full, so few starts are tried.
     """
-    lines = len(breaks)
+    lines = lines or len(breaks)
     if lines < 2:
-        return breaks
-    starts, ends, hyphens = segment.starts, segment.ends, segment.hyphens
+        return (False, 0.0), breaks
+    given = ((True, math.inf), breaks)
+    if lines > len(segment.starts):
+        return given
+    starts, ends = segment.tight(1.0 if spaces is None else spaces[0])
+    hyphens = segment.hyphens
     count = len(starts)
     latest = [0]
     for line in range(1, lines):
@@ -523,12 +567,11 @@ def even_breaks(
         start = max(line, bisect_left(starts, ends[start - 1] - width, 0, start - 1))
         earliest[line] = start
     spans = [last - first + 1 for first, last in zip(earliest, latest)]
-    if sum(map(operator.mul, spans, spans[1:])) > _MOST_TRIED:
-        return breaks
-    tie = _TIE * width * width
-    hyphen_cost = (_HYPHEN_COST_JUSTIFIED if justified else _HYPHEN_COST) * width * width
-    gaps = [0, *accumulate(map(segment.spaced, range(count)))] if justified else None
-    usual = gaps[-1] / lines if gaps is not None else 1.0
+    if min(spans) < 1 or sum(map(operator.mul, spans, spans[1:])) > _MOST_TRIED:
+        return given
+    demerits = None if spaces is None else _Demerits(segment, width, spaces)
+    tie = _TIE if demerits is not None else _TIE * width * width
+    hyphen_cost = _HYPHEN_DEMERITS if demerits is not None else _HYPHEN_COST * width * width
     costs = [0.0]
     origins: list[list[int]] = []
     for line in range(1, lines):
@@ -541,9 +584,7 @@ def even_breaks(
             for start, cost in enumerate(costs, before):
                 slack = limit + starts[start]
                 if slack >= 0.0 and start < end:
-                    if gaps is not None:
-                        slack *= usual / (gaps[end - 1] - gaps[start] or _NO_SPACE)
-                    cost += slack * slack
+                    cost += slack * slack if demerits is None else demerits.line(start, end)
                     if cost <= best + tie:
                         best, best_start = cost, start
             next_costs.append(best + hyphen_cost if end - 1 in hyphens else best)
@@ -552,21 +593,57 @@ def even_breaks(
         origins.append(origin)
     worst, best, start = True, math.inf, -1
     for last, cost in enumerate(costs, earliest[-1]):
-        if ends[-1] - starts[last] <= width:
-            cost += _last_line_cost(segment, last, width, justified)
+        if ends[-1] - starts[last] <= width and cost < math.inf:
+            cost += _last_line_cost(segment, last, width, demerits)
             stub = is_stub(ends[-1] - starts[last], width, least)
             if stub < worst or (stub == worst and cost <= best + tie):
                 worst, best, start = stub, cost, last
     if start < 0:
-        return breaks
+        return given
     result = [count]
     for line in range(lines - 1, 0, -1):
         result.append(start)
         start = origins[line - 1][start - earliest[line]]
     result.reverse()
     if _too_many_hyphens(result, hyphens) and not _too_many_hyphens(breaks, hyphens):
-        return breaks
-    return result
+        return given
+    return (worst, best), result
+
+
+class _Demerits:
+    """The costs of justified lines (D. E. Knuth, The TeXbook, chapter 14): their spaces stretch and shrink
+    between two shares of their own width, or stretch further at a price."""
+
+    def __init__(self, segment: Segment, width: float, spaces: tuple[float, float]) -> None:
+        self._starts, self._ends, self._hyphens = segment.starts, segment.ends, segment.hyphens
+        self._width, self._before = width, segment.room_between()
+        gaps = sum(map(segment.spaced, range(len(segment.starts))))
+        self._usual = self._before[-1] / gaps if gaps else _SPACE * segment.lead.size
+        self._shrink, self._stretch = 1.0 - spaces[0], max(spaces[1] - 1.0, _TIE)
+
+    def line(self, start: int, end: int) -> float:
+        """Return the demerits of the chunks from `start` to before `end`, without that of its hyphen."""
+        slack = self._width - self._ends[end - 1] + self._starts[start]
+        room = self._before[end - 1] - self._before[start] or self._usual * _NO_SPACE
+        part = slack / (room * self._stretch) if slack >= 0.0 else -slack / (room * self._shrink)
+        demerits = (1.0 + 100.0 * part**3) ** 2
+        if start and start - 1 in self._hyphens and end - 1 in self._hyphens:
+            demerits += _TWO_HYPHENS_DEMERITS
+        return demerits
+
+    def spaces(self, start: int, end: int) -> float:
+        """Return the width of the line's spaces as a share of their own; 0 for a line without any."""
+        slack = self._width - self._ends[end - 1] + self._starts[start]
+        room = self._before[end - 1] - self._before[start]
+        return 1.0 + slack / room if room else 0.0
+
+
+def loosest(segment: Segment, width: float, breaks: Breaks) -> tuple[float, int, int]:
+    """Return the widest spaces of a justified paragraph, except on its last line, as a share of their own
+    width, and the chunks of that line."""
+    demerits = _Demerits(segment, width, (1.0, 1.0))
+    lines = pairwise((0, *breaks[:-1]))
+    return max(((demerits.spaces(*line), *line) for line in lines), default=(0.0, 0, 0))
 
 
 def _too_many_hyphens(breaks: Breaks, hyphens: set[int]) -> bool:
@@ -583,12 +660,13 @@ def is_stub(long: float, width: float, least: float) -> bool:
     return long < width * least - TOLERANCE
 
 
-def _last_line_cost(segment: Segment, start: int, width: float, justified: bool) -> float:
+def _last_line_cost(segment: Segment, start: int, width: float, demerits: _Demerits | None) -> float:
     last = segment.ends[-1] - segment.starts[start]
+    cost = width * width * _SHORT_LAST_LINE_COST if demerits is None else _LAST_LINE_DEMERITS
+    if demerits is not None and last > width:  # its spaces shrink
+        return demerits.line(start, len(segment.ends))
     if last >= width * _SHORT_LAST_LINE:
         return 0.0
-    if justified and last < width * _STUB:
-        return width * width * _SHORT_LAST_LINE_COST_JUSTIFIED
-    if any(map(segment.spaced, range(start, len(segment.ends) - 1))):
-        return 0.0
-    return width * width * (_SHORT_LAST_LINE_COST_JUSTIFIED if justified else _SHORT_LAST_LINE_COST)
+    if demerits is not None and last < width * _STUB:
+        return cost
+    return 0.0 if any(map(segment.spaced, range(start, len(segment.ends) - 1))) else cost

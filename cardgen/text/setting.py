@@ -21,12 +21,14 @@ from cardgen.text.measuring import (
     fit,
     is_stub,
     largest,
+    loosest,
     measure,
     shrink,
 )
 from cardgen.text.shaping import Font, glyph_name
 from cardgen.text.spans import (
     BEFORE,
+    SAME,
     Align,
     Anchor,
     Composed,
@@ -65,6 +67,13 @@ class Line:
         """Return the number of spaces that justification may widen."""
         return sum(
             word.text == SPACE for _, _, words in self.parts if isinstance(words, list) for word in words
+        )
+
+    def room(self) -> float:
+        """Return the nominal width of its spaces."""
+        lines = ((style, words) for style, _, words in self.parts if isinstance(words, list))
+        return sum(
+            word.advance * style.size for style, words in lines for word in words if word.text == SPACE
         )
 
 
@@ -217,9 +226,13 @@ def set_row(
     line = assemble(segment, start, end)
     long = line.width * scale
     free, stretch = room - long, 0.0
-    if options.align == "justify" and end < len(segment.ends) and (spaces := line.spaces()):
-        stretch = max(0.0, free) / spaces / scale
-        free = min(0.0, free)
+    if options.align == "justify" and (end < len(segment.ends) or free < 0.0) and (spaces := line.spaces()):
+        stretch = free / spaces / scale
+        least = (options.least_space - 1.0) * line.room()
+        if free < 0.0 and stretch * spaces < least - TOLERANCE:  # overflowing text
+            stretch = 0.0
+        else:
+            free = 0.0
     if segment.right_to_left:
         x = left + free - _indent(options.align, free)
     else:
@@ -400,7 +413,22 @@ def compose(paragraphs: Sequence[Paragraph], box: Rect, options: Options = _DEFA
     canvas, covered = set_block(segments, breaks, scale, box, options)
     lines = sum(map(len, breaks))
     stub = None if overflow else _shortest_stub(segments, breaks, box.width, scale, options.last_line)
-    return Composed(tuple(canvas.runs), size, lines, covered, overflow, missing, tuple(canvas.bars), stub)
+    loose = None if overflow else _loosest_line(segments, breaks, box.width, scale, options)
+    bars = tuple(canvas.bars)
+    return Composed(tuple(canvas.runs), size, lines, covered, overflow, missing, bars, stub, loose)
+
+
+def _loosest_line(
+    segments: Sequence[Segment], breaks: Sequence[Breaks], width: float, scale: float, options: Options
+) -> Stub | None:
+    """Return the justified line with the widest spaces if they are wider than they should be."""
+    if options.align != "justify":
+        return None
+    found = (
+        (loosest(each, available(each, width, scale), ends), each) for each, ends in zip(segments, breaks)
+    )
+    (share, start, end), segment = max(found, key=lambda pair: pair[0])
+    return Stub(text_of(segment, range(start, end)), share) if share > options.spaces[1] + SAME else None
 
 
 def _shortest_stub(
@@ -645,6 +673,7 @@ def _rows(
         size = segment.lead.size if segment.sizes is None else max(segment.sizes)
         high = options.line_height * size * scale
         start, count = 0, len(segment.ends)
+        starts, ends = segment.tight(options.least_space)
         if not count:
             y += high
         while start < count:
@@ -656,7 +685,7 @@ def _rows(
             end = start
             if found is not None:
                 nominal = (found[1] - found[0] + TOLERANCE) / scale - segment.indent
-                end = bisect_right(segment.ends, segment.starts[start] + nominal, start)
+                end = bisect_right(ends, starts[start] + nominal, start)
             if found is None or end == start:
                 y += high / _STEPS
                 continue

@@ -6,7 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby
+from itertools import accumulate, groupby
+from operator import sub
 from typing import Literal, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -24,6 +25,8 @@ Anchor = Literal["start", "middle", "end"]
 BEFORE: Mapping[str, float] = {"start": 0.0, "middle": 0.5, "end": 1.0}
 """The share of a line before its anchor."""
 
+USUAL_SPACES = (2 / 3, 1.5)
+"""The limits of spaces in justified text, which are those of TeX's fonts."""
 SAME = 1e-5
 """mm; sizes with a smaller difference are equal."""
 
@@ -150,6 +153,14 @@ class Options:
     direction: Direction = "ltr"
     most: float | None = None
     last_line: float = 0.0
+    spaces: tuple[float, float] = USUAL_SPACES
+    """In justified text, the least width of a space, and the width that it should not exceed: shares of its
+    own."""
+
+    @property
+    def least_space(self) -> float:
+        """Return the least width of a space, as a share of its own."""
+        return self.spaces[0] if self.align == "justify" else 1.0
 
     def held(self, most: float) -> Options:
         """Return options for a text with a base size, `size`, of at most `most` mm, as far as its own sizes
@@ -164,7 +175,8 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Stub:
-    """A last line that is too short: its text, and its share of the width."""
+    """A line that is too short or too loose: its text, and its share of the width, or the width of its
+    spaces as a share of their own."""
 
     text: str
     share: float
@@ -194,7 +206,8 @@ class Composed:
     lines: the widest line across, from the top of the first line's tall letters (or icons) to the foot of
     the last line's descenders. `missing` pairs font keys with the characters that the font lacks, which are
     set as the font's blank box: an error for the caller to report. `stub` is the shortest of the last lines
-    that are shorter than `Options.last_line`.
+    that are shorter than `Options.last_line`, `loose` the justified line with the widest spaces, if they
+    exceed `Options.spaces`.
     """
 
     runs: tuple[TextRun | IconRun, ...]
@@ -205,6 +218,7 @@ class Composed:
     missing: tuple[tuple[str, str], ...] = ()
     bars: tuple[Bar, ...] = ()
     stub: Stub | None = None
+    loose: Stub | None = None
 
     def moved(self, dx: float, dy: float) -> Composed:
         """Return the same, moved right and down."""
@@ -339,6 +353,21 @@ class Segment:
         """Return True if a space separates the chunk from the next one. False for the last."""
         firsts, afters = self.bounds
         return chunk + 1 < len(firsts) and firsts[chunk + 1] > afters[chunk]
+
+    def room_between(self) -> list[float]:
+        """Return the width of all spaces before each chunk, as far as they can stretch and shrink."""
+        gaps = (
+            self.starts[chunk + 1] - self.ends[chunk] if self.spaced(chunk) else 0.0
+            for chunk in range(len(self.starts) - 1)
+        )
+        return list(accumulate(gaps, initial=0.0))
+
+    def tight(self, least: float) -> tuple[list[float], list[float]]:
+        """Return the starts and ends of chunks if all spaces shrink to this share of their width."""
+        if least >= 1.0:
+            return self.starts, self.ends
+        saved = [(1.0 - least) * room for room in self.room_between()]
+        return list(map(sub, self.starts, saved)), list(map(sub, self.ends, saved))
 
     def line(self, start: int, end: int) -> Iterator[tuple[Style, list[Item]]]:
         """Return the content of the chunks from `start` to before `end`, with the spaces between them, run

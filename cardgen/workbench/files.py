@@ -21,10 +21,9 @@ from cardgen.core.records import dataclass
 from cardgen.files.cache import RACY_NS, Cache
 from cardgen.files.listing import folded, walk
 from cardgen.files.project import DRAWN_FROM
-from cardgen.files.reading import PICTURE, read_blocks
+from cardgen.files.reading import PICTURE, RASTERS, read_blocks
 from cardgen.files.writing import changed_ns
 
-RASTERS = (".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff")
 DRAWN = (".svg", *RASTERS)
 _ICONS = "/icons/"
 _COMPILED = "__pycache__"

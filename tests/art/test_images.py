@@ -99,7 +99,7 @@ def test_an_image_has_a_size(shop: Workshop, wording: Wording) -> None:
     assert "art/a.png" in finding.message
 
 
-@for_each("form", ["PNG", "JPEG", "WEBP", "TIFF", "GIF"])
+@for_each("form", ["PNG", "JPEG", "WEBP", "TIFF", "GIF", "AVIF", "BMP"])
 def test_a_file_that_was_cut_off_is_an_error(shop: Workshop, form: str) -> None:
     whole = saved(form, noise())
     shop.write("demo/art/a.png", whole)
@@ -112,7 +112,7 @@ def test_a_file_that_was_cut_off_is_an_error(shop: Workshop, form: str) -> None:
     assert result.pictures == []
 
 
-@for_each("form", ["PNG", "JPEG", "WEBP", "TIFF"])
+@for_each("form", ["PNG", "JPEG", "WEBP", "TIFF", "AVIF"])
 def test_a_picture_that_is_turned_has_its_pixels_counted_as_it_is_shown(shop: Workshop, form: str) -> None:
     exif = PIL.Image.Exif()
     exif[0x0112] = 6
@@ -138,6 +138,8 @@ def webp_of(width: int, height: int) -> bytes:
         (lambda: saved("TIFF", PIL.Image.new("LAB", (300, 300))), "image/format"),
         (lambda: saved("TIFF", PIL.Image.new("CMYK", (300, 300))), "image/cmyk"),
         (lambda: webp_of(7000, 7000), "image/pixels"),
+        (lambda: animated("AVIF"), "image/format"),
+        (lambda: saved("BMP", PIL.Image.new("1", (7000, 7000))), "image/pixels"),
         (lambda: saved("WEBP", PIL.Image.new("RGB", (9, 9)))[:22], "image/format"),
         (lambda: b"II*\0" + bytes(30), "image/format"),
     ],

@@ -1,4 +1,4 @@
-"""`cg:last-line`: how long the last line of a paragraph is to be."""
+"""`cg:last-line` and `cg:spaces`: how long last lines are to be, and how wide justified spaces."""
 
 from __future__ import annotations
 
@@ -81,3 +81,40 @@ def test_where_lines_are_not_broken_by_width_it_is_refused(shop: Workshop) -> No
         (finding,) = shop.render(body).findings
         assert finding.code == "text/fit"
         assert "cg:last-line" in f"{finding.message} {finding.hint}"
+
+
+# ---- spaces of justified text
+
+
+def test_spaces_stay_within_the_limits_of_the_design(shop: Workshop) -> None:
+    for tenths in range(300, 400, 23):
+        result = set_in(shop, tenths / 10, 'text-align="justify" cg:spaces="90% 1000%"', f"{TEXT} {TEXT}")
+        (text,) = result.texts
+        assert result.findings == []
+        gaps = [gap for run in text.runs if isinstance(run, TextRun) for gap in run.gaps]
+        (space,) = {word.advance for run in text.runs for word in run.words if word.text == " "}  # type: ignore[union-attr]
+        assert min(gaps) >= -0.1 * space - 1e-9
+
+
+def test_a_line_beyond_the_limits_of_spaces_is_a_warning(shop: Workshop, wording: Wording) -> None:
+    words = "A signal incomprehensibly sent"
+    result = set_in(shop, 28, 'text-align="justify" cg:spaces="90% 120%"', words)
+    (finding,) = result.findings
+    assert (finding.code, finding.severity) == ("text/spaces", Severity.WARNING)
+    wording(finding, "spaces")
+    assert set_in(shop, 28, 'text-align="justify"', words).findings == []
+
+
+@for_each(
+    "said",
+    [
+        'cg:spaces="90% 120%"',
+        *(
+            f'text-align="justify" cg:spaces="{each}"'
+            for each in ("90%", "90 120", "120% 90%", "0% 120%", "a b")
+        ),
+        'text-align="justify" cg:spaces="90% 120% 130%"',
+    ],
+)
+def test_limits_of_spaces_that_make_no_sense_are_refused(shop: Workshop, said: str) -> None:
+    assert [each.code for each in set_in(shop, 28, said).findings] == ["text/fit"]

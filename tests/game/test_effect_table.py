@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import copy
+from pathlib import Path
 from typing import Any
 
+import pytest
+
+from cardgen.game import effect_language
 from cardgen.game.effect_language import read_effect, read_language
 from cardgen.game.effects import effect_text, parse_effect
 from tests.for_each import for_each
@@ -56,6 +60,18 @@ def test_two_keywords_may_not_read_alike() -> None:
         ("keywords", "rain", "print"),
     }
     assert all("could be" in problem.message for problem in problems)
+
+
+def test_a_table_is_searched_for_clashes_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path))
+    searched = []
+    search = effect_language._clashes
+    monkeypatch.setattr(
+        effect_language, "_clashes", lambda language: searched.append(language) or search(language)
+    )
+    clash = changed("keywords/rain", {"print": "gieße"})
+    assert [len(read_language(table)[1]) for table in (GARDEN, GARDEN, clash, clash)] == [0, 0, 2, 2]
+    assert len(searched) == 3  # clashes are reported each time
 
 
 def test_a_bare_condition_has_no_word_before_it() -> None:

@@ -14,7 +14,7 @@ from PIL import Image, ImageCms, ImageOps
 
 from cardgen.pdf.objects import DrawingError
 from tests.for_each import for_each
-from tests.svg.samples import inks, noise, saved, swapped
+from tests.svg.samples import HEIC, inks, noise, saved, swapped
 
 from .samples import artwork, at, close, drawn, pdf, picture, pixels
 
@@ -169,18 +169,24 @@ def test_cameras_orientation(tmp_path: Path, orientation: int) -> None:
         assert close(at(image, *place), at(upright, *place), 8), place
 
 
-@for_each("form", ["PNG", "WEBP", "TIFF"])
+@for_each("form", ["PNG", "WEBP", "TIFF", "AVIF"])
 def test_other_formats_are_turned_as_well(tmp_path: Path, form: str) -> None:
     path = tmp_path / "a"
     exif = Image.Exif()
     exif[0x0112] = 6
     path.write_bytes(saved(form, quadrants(), exif=exif))
     image = pixels(show(path))
-    assert [at(image, *place) for place in ((10, 10), (30, 10), (10, 30))] == [
-        (0, 0, 255),
-        (255, 0, 0),
-        (255, 255, 255),
-    ]
+    wanted = {(10, 10): (0, 0, 255), (30, 10): (255, 0, 0), (10, 30): (255, 255, 255)}
+    for place, color in wanted.items():
+        assert close(at(image, *place), color, 4 if form == "AVIF" else 0), place
+
+
+def test_a_heic_is_shown(tmp_path: Path) -> None:
+    path = tmp_path / "a.heic"
+    path.write_bytes(HEIC)
+    image = pixels(show(path))
+    assert close(at(image, 10, 20), (200, 30, 30), 12)
+    assert close(at(image, 30, 20), (20, 60, 200), 12)
 
 
 @for_each("mode", ["P", "RGB"])
@@ -202,7 +208,7 @@ def test_a_gif_is_shown_and_what_it_leaves_open_is_not_painted(
         assert close(at(found, *place), colour), place
 
 
-@for_each("form", ["JPEG", "PNG", "WEBP", "TIFF"])
+@for_each("form", ["JPEG", "PNG", "WEBP", "TIFF", "AVIF"])
 def test_a_profile_is_obeyed(tmp_path: Path, form: str) -> None:
     path = tmp_path / "a"
     path.write_bytes(saved(form, Image.new("RGB", (16, 16), (0, 200, 0)), icc_profile=swapped()))
@@ -235,7 +241,7 @@ def test_inks_with_a_profile_become_light(tmp_path: Path) -> None:
     assert at(pixels(show(path)), 20, 20) == (255, 255, 255)
 
 
-@for_each("form", ["JPEG", "PNG", "WEBP", "TIFF", "GIF"])
+@for_each("form", ["JPEG", "PNG", "WEBP", "TIFF", "GIF", "AVIF", "BMP"])
 @for_each("mode", ["RGB", "L"])
 def test_what_is_cut_off_is_an_error(tmp_path: Path, form: str, mode: str) -> None:
     path = tmp_path / "a"
@@ -256,6 +262,7 @@ def test_what_is_cut_off_is_an_error(tmp_path: Path, form: str, mode: str) -> No
         ("PNG", "P", "/FlateDecode", 3),
         ("PNG", "RGBA", "/FlateDecode", 3),
         ("WEBP", "RGB", "/FlateDecode", 3),
+        ("BMP", "RGB", "/FlateDecode", 3),
     ],
 )
 def test_pixels_are_brought_down_to_those_wanted(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardgen.rules import expressions
 from cardgen.rules.expressions import Engine, ExpressionError
 from tests.for_each import for_each
 from tests.wording import Wording
@@ -154,6 +156,29 @@ def test_one_context_serves_all_cards() -> None:
     assert reads({"a": 1}) == "1"
     assert reads({}) == "none"
     assert reads({"a": 2}) == "2"
+
+
+def test_saved_code_serves_later_commands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path))
+    monkeypatch.setattr(expressions, "_kept", {})
+    first = engine(rich="money > 3")
+    names = {"money": 4, "xs": [1, 2]}
+    source = "rich and xs|length > 1"
+    made = first.compile(source)
+    assert made(names) is True
+    first.save()
+    expressions._kept.clear()
+    monkeypatch.setattr(Engine, "_prepare", None)  # nothing is compiled again
+    later = engine(rich="money > 3").compile(source)
+    assert later(names) is True
+    assert (later.chains, later.names, later.measured, later.size) == (
+        made.chains,
+        made.names,
+        made.measured,
+        made.size,
+    )
+    with pytest.raises(TypeError):
+        engine(rich="money > 4").compile(source)
 
 
 @given(st.text(alphabet="ab.[]()'|~+*%,:{}_ 19", max_size=30))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from cardgen.rules import chance as memo
 from cardgen.rules.chance import rolled, shuffle
+from cardgen.rules.expressions import Engine
 from cardgen.rules.results import RuleResult, Verdict
 from tests.for_each import for_each
 from tests.wording import Wording
@@ -130,6 +131,41 @@ def test_what_is_remembered_costs_the_meter_nothing() -> None:
     broken = simulated(random, [{"name": "n", "value": "n"}], state={"n": 0})
     assert broken.verdict is Verdict.BROKEN
     assert "takes more than 1,500,000 steps" in broken.findings[0].message
+
+
+@for_each(
+    "source",
+    [
+        "n + [card.v, 2]|max",
+        "-([card.v]|sum) - n",
+        "1 if n < [card.v, 1]|max < n + 3 else 0",
+        "n * ([card.suit, 'x']|join == 'bluex')",
+        "n + card.w|sum",
+        "n + [card.suit]|join",
+        "n / ([card.v]|sum)",
+        "n + [card.v]|sum + [card.v] * 0",
+    ],
+)
+def test_parts_of_the_card_alone_change_nothing(source: str) -> None:
+    steps = [{"for_each": {"zone": "deck", "steps": [{"set": {"n": source}}]}}, {"record": {"n": "n"}}]
+    found = []
+    for split in (Engine.split, lambda *_: None):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Engine, "split", split)
+            found.append(simulated(steps, [{"name": "n"}], state={"n": 1}))
+    assert found[0] == found[1]
+
+
+def test_a_part_of_the_card_alone_is_evaluated_once_a_card() -> None:
+    walk = "range(9000 + card.v)|map('abs')|map('abs')|map('abs')|list|length"
+
+    def judged(source: str) -> RuleResult:
+        each = {"for_each": {"zone": "deck", "steps": [{"set": {"n": source}}]}}
+        steps = [{"set": {"n": "dice(1, 1000)"}}, each]
+        return simulated(steps, [{"name": "n", "value": "n"}], state={"n": 0})
+
+    assert judged(f"n + {walk}").verdict is Verdict.REPORT
+    assert judged(f"n + 1 if n < 0 else n + {walk}").verdict is Verdict.BROKEN  # too many steps
 
 
 @pytest.mark.long

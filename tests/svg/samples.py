@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import struct
+from base64 import b64decode
 from io import BytesIO
 from typing import Any
 
@@ -17,6 +18,19 @@ def saved(form: str, image: Image.Image, **options: Any) -> bytes:
         options = {"lossless": True, "method": 0, **options}
     image.save(file, form, **options)
     return file.getvalue()
+
+
+HEIC = b64decode(
+    "AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAX1tZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAA"
+    "AAAAAAAAAAACJpbG9jAAAAAERAAAEAAQAAAAABoQABAAAAAAAAADoAAAAjaWluZgAAAAAAAQAAABVpbmZlAgAAAAAB"
+    "AABodmMxAAAAAA5waXRtAAAAAAABAAAA/WlwcnAAAADdaXBjbwAAAHZodmNDAQNwAAAAkAAAAAAAHvAA/P34+AAADw"
+    "NgAAEAGEABDAH//wNwAAADAJAAAAMAAAMAHroCQGEAAQAqQgEBA3AAAAMAkAAAAwAAAwAeoCCBBZbq5Ka5uAhoMCAA"
+    "AAMDIAAAAwAhYgABAAZEAcFzwIkAAAATY29scm5jbHgAAQANAAaAAAAAFGlzcGUAAAAAAAAAQAAAAEAAAAAoY2xhcA"
+    "AAAEAAAAABAAAAIAAAAAEAAAAAAAAAAv///+AAAAACAAAAEHBpeGkAAAAAAwgICAAAABhpcG1hAAAAAAAAAAEAAQWB"
+    "AgMFhAAAAEJtZGF0AAAANigBr1jm9Oq//+Vrv/6j/IfJ//9f/qr1X7QyT/sg1UktsDUYu8ag8XIQtIGEAZNtq+SEXJ"
+    "axwA=="
+)
+"""A HEIC file, left red and right blue, 64 × 32 pixels."""
 
 
 def noise() -> Image.Image:

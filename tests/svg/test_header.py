@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import struct
+import sys
 from io import BytesIO
 
 import pytest
 from PIL import Image
 
-from cardgen.svg.raster_files import Header, RasterError, read_header
+from cardgen.svg.raster_files import Header, RasterError, av1_pixels, read_header
 from tests.for_each import for_each
 
 from .samples import animated, noise, saved
@@ -26,6 +27,10 @@ from .samples import animated, noise, saved
         ("WEBP", "RGB", {}, True),
         ("WEBP", "RGB", {"lossless": False}, True),
         ("WEBP", "RGBA", {"lossless": False}, True),
+        ("AVIF", "RGB", {}, True),
+        ("AVIF", "RGBA", {"quality": 90}, True),
+        ("BMP", "RGB", {}, True),
+        ("BMP", "P", {}, True),
         ("TIFF", "RGB", {}, True),
         ("TIFF", "1", {"compression": "tiff_lzw"}, True),
         ("GIF", "P", {}, True),
@@ -37,7 +42,7 @@ def test_size(form: str, mode: str, options: dict[str, object], decoded: bool) -
     assert read_header(data) == Header(form, 300, 100, 1, decoded)  # type: ignore[arg-type]
 
 
-@for_each("form", ["PNG", "JPEG", "WEBP"])
+@for_each("form", ["PNG", "JPEG", "WEBP", "AVIF"])
 @for_each("order", ["<", ">"])
 def test_orientation(form: str, order: str) -> None:
     exif = Image.Exif()
@@ -71,13 +76,13 @@ def test_a_tiff_is_turned_as_it_is_read() -> None:
     assert (header.shown, header.orientation) == ((10, 30), 1)
 
 
-@for_each("form", ["PNG", "WEBP", "TIFF", "GIF"])
+@for_each("form", ["PNG", "WEBP", "TIFF", "GIF", "AVIF"])
 def test_several_pictures_are_seen(form: str) -> None:
     assert not read_header(animated(form)).still
 
 
 @pytest.mark.long
-@for_each("form", ["PNG", "JPEG", "WEBP", "TIFF", "GIF"])
+@for_each("form", ["PNG", "JPEG", "WEBP", "TIFF", "GIF", "AVIF", "BMP"])
 @for_each("length", [4, 12, 16, 20, 24])
 def test_a_head_that_is_cut_off(form: str, length: int) -> None:
     with pytest.raises(RasterError):
@@ -105,6 +110,30 @@ def test_tags_that_point_to_the_same_bytes_are_not_read_again_and_again() -> Non
     tags = b"".join(struct.pack("<HHII", 40_000 + number, 1, 60_000, 0) for number in range(1000))
     with pytest.raises(RasterError):
         read_header(b"II*\0" + struct.pack("<IH", 8, 1000) + tags + bytes(60_000))
+
+
+def lying(width: int, height: int, **options: object) -> bytes:
+    """An AVIF of 8,000 × 8,000 pixels that says it is smaller."""
+    data = saved("AVIF", Image.new("L", (8000, 8000)), speed=10, **options)
+    at = data.index(b"ispe") + 8
+    return data[:at] + struct.pack(">II", width, height) + data[at + 8 :]
+
+
+def test_an_avif_of_more_pixels_than_it_says_is_refused() -> None:
+    assert list(av1_pixels(lying(8000, 8000))) == [64_000_000]
+    assert read_header(lying(8000, 8000)).width == 8000
+    with pytest.raises(RasterError, match="damaged"):
+        read_header(lying(100, 100))
+
+
+def test_a_heic_is_read_by_a_package_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(40)
+    with pytest.raises(RasterError, match="damaged"):
+        read_header(data)
+    monkeypatch.setitem(sys.modules, "pi_heif", None)
+    with pytest.raises(RasterError) as error:
+        read_header(data)
+    assert "cardgen[heic]" in str(error.value.hint)
 
 
 @pytest.mark.long

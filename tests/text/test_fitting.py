@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -10,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardgen.core.artwork import TextRun
 from cardgen.core.geometry import Rect
 from cardgen.text import measuring as fitting
 from cardgen.text.line_ends import word_rules
@@ -68,7 +71,7 @@ def test_breaks_are_the_best_of_all_with_the_fewest_lines(widths: list[int], wid
     count = len(widths)
     possible = all_breaks(segment, count, len(first), width)
     assert len(first) == 1 or not all_breaks(segment, count, len(first) - 1, width)
-    found = even_breaks(segment, width, first, justified=False)
+    found = even_breaks(segment, width, first)
     assert found in possible
     assert cost(segment, found, width) == pytest.approx(
         min(cost(segment, each, width) for each in possible)
@@ -88,8 +91,9 @@ def test_a_last_line_is_long_enough_where_it_can_be(
     count = len(widths)
     possible = all_breaks(segment, count, len(first), width)
     good = [each for each in possible if width - slacks(segment, each, width)[-1] >= least * width]
-    plain = even_breaks(segment, width, first, justified)
-    found = even_breaks(segment, width, first, justified, least)
+    spaces = (1.0, 1.5) if justified else None
+    plain = even_breaks(segment, width, first, spaces)
+    found = even_breaks(segment, width, first, spaces, least)
     assert found in (good if good and len(first) > 1 else possible)
     if plain in good or not good:
         assert found == plain
@@ -106,9 +110,9 @@ def test_a_chunk_too_wide_for_the_line_has_no_fit() -> None:
 def test_lines_are_evened_out_rather_than_filled() -> None:
     segment = words([4.0, 4.0, 4.0, 7.0, 2.0, 9.0, 9.0])
     assert first_fit(segment, 14.0) == [3, 5, 6, 7]
-    assert even_breaks(segment, 14.0, [3, 5, 6, 7], justified=False) == [2, 4, 6, 7]
+    assert even_breaks(segment, 14.0, [3, 5, 6, 7]) == [2, 4, 6, 7]
     equal = words([4.0] * 8)
-    assert even_breaks(equal, 14.0, [3, 6, 8], justified=False) == [3, 6, 8]
+    assert even_breaks(equal, 14.0, [3, 6, 8]) == [3, 6, 8]
 
 
 def test_a_last_line_of_one_short_word_is_avoided_where_it_costs_no_line() -> None:
@@ -267,22 +271,86 @@ def test_justified_lines_have_even_spaces() -> None:
         assert first is not None
         for justified in unevenness:
             start = 0
-            for end in even_breaks(segment, width, first, justified=justified)[:-1]:
+            for end in even_breaks(segment, width, first, (1.0, 1.5) if justified else None)[:-1]:
                 slack = width - segment.ends[end - 1] + segment.starts[start]
                 unevenness[justified] += (slack / max(end - start - 1, 0.5)) ** 2
                 start = end
     assert unevenness[True] < 0.9 * unevenness[False]
 
 
-def test_justified_text_has_no_stub_of_a_last_line() -> None:
+@given(st.lists(st.integers(2, 9), min_size=2, max_size=11), st.integers(12, 30))
+def test_justified_breaks_have_the_least_demerits(widths: list[int], width: int) -> None:
+    segment, spaces = words([float(each) for each in widths]), (0.5, 2.0)
+    first = first_fit(segment, width, least=spaces[0])
+    assert first is not None
+
+    def demerits(breaks: Sequence[int]) -> float:
+        """By the book: a space is 1 wide, and 0.5 less or 1 more are its limits."""
+        total, start = 0.0, 0
+        for number, end in enumerate(breaks):
+            spaces = end - start - 1
+            slack = width - sum(widths[start:end]) - spaces
+            if slack < -0.5 * spaces:
+                return math.inf
+            is_last = number == len(breaks) - 1
+            if slack < 0 or not is_last:
+                part = slack / (spaces or 0.5) if slack >= 0 else -slack / (0.5 * spaces)
+                total += (1 + 100 * part**3) ** 2
+            elif width - slack < width / 5 or (not spaces and width - slack < width / 3):
+                total += 500**2
+            start = end
+        return total
+
+    count = len(widths)
+    lines = len(first)
+    possible = [[*inner, count] for inner in combinations(range(1, count), lines - 1)]
+    found = even_breaks(segment, width, first, spaces)
+    assert len(found) == lines
+    if lines > 1:
+        assert demerits(found) == pytest.approx(min(map(demerits, possible)))
+
+
+def test_spaces_shrink_within_their_limits_and_stretch_beyond_them_only_without_a_choice() -> None:
+    text = " ".join([FOX] * 6)
+    shares: list[float] = []
+    loose = 0
+    for width in range(40, 110, 2):
+        options = Options(align="justify", spaces=(0.8, 1.4))
+        composed = in_box(width, 200, text, options=options)
+        lines = {run.y: run for run in composed.runs if isinstance(run, TextRun)}
+        own = [1 + gap * run.size / width_of(" ") for run in lines.values() for gap in run.gaps]
+        shares += [share for share in own if share != 1]
+        assert (composed.loose is not None) == (max(own) > 1.4 + 1e-6)
+        loose += composed.loose is not None
+        for run in lines.values():
+            assert run.x + run.advance <= 5 + width + 1e-6
+    assert 0.8 - 1e-6 <= min(shares) < 0.85
+    assert 0 < loose < 30
+
+
+def test_spaces_that_must_not_shrink_do_not() -> None:
+    options = Options(align="justify", spaces=(1.0, 1.4))
+    for width in range(24, 60, 4):
+        runs = in_box(width, 200, " ".join([FOX] * 6), options=options).runs
+        assert min(gap for run in runs if isinstance(run, TextRun) for gap in (0.0, *run.gaps)) >= 0
+
+
+def test_shrunk_spaces_make_room_for_larger_type() -> None:
+    def size(spaces: tuple[float, float]) -> float:
+        options = replace(SHRINK, align="justify", spaces=spaces)
+        return in_box(31, 14, " ".join([FOX] * 3), options=options).size
+
+    assert size((0.5, 1.5)) > size((1.0, 1.5))
+
+
+def test_justified_text_has_few_stubs_of_last_lines_if_asked() -> None:
     text = "we choose one more card and take it to us or go"
-    stubs = 0
+    stubs = {0.0: 0, 0.2: 0}
     for width in range(20, 60):
-        last = in_box(width, 50, text, options=Options(align="justify"))
-        greedy = in_box(width, 50, text)
-        stubs += width_of(rows(last)[-1]) < width / 5
-        assert len(rows(last)) == len(rows(greedy))
-    assert stubs <= 4
+        for least in stubs:
+            options = Options(align="justify", last_line=least)
+            stubs[least] += width_of(rows(in_box(width, 50, text, options=options))[-1]) < width / 5
+    assert stubs[0.2] <= 2 < stubs[0.0] < 12
 
 
 # -- no larger than others

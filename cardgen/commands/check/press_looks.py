@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cardgen.core.artwork import Artwork, Picture, SetText, TextRun, leaves
 from cardgen.core.findings import Location, Problem, Severity
 from cardgen.core.geometry import MM_PER_INCH, MM_PER_PT
+from cardgen.files.reading import RASTERS
 from cardgen.pdf.inks import Ink, Rgb, judged, most_ink
 from cardgen.pdf.painted import LEAST_INK, MANY_INKS, SMALL_TEXT
 from cardgen.pdf.shapes import bytes_of, rounded, shown_colors, written_colors
@@ -169,7 +170,7 @@ def grouped(told: Iterable[tuple[Told, str]]) -> Iterator[tuple[Told, list[str],
 
 
 def _is_picture(file: str) -> bool:
-    return file.lower().endswith((".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"))
+    return file.lower().endswith(RASTERS)
 
 
 def _texts(artwork: Artwork) -> Iterator[tuple[Rgb, float]]:

@@ -15,7 +15,7 @@ from cardgen.core.records import dataclass, replace
 from cardgen.files.changes import Changes
 from cardgen.files.listing import names_in
 from cardgen.files.project import Project
-from cardgen.files.reading import PICTURE, TABLE, is_there, read_file
+from cardgen.files.reading import PICTURE, RASTERS, TABLE, is_there, read_file
 from cardgen.files.yaml import Document, copied, path_text
 from cardgen.files.yaml_editing import same
 from cardgen.files.yaml_text import DataPath
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 Plain = dict[str, Any]
 _MOST_EDITS = 20_000
 _MOST_DEPTH = 8
-PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".webp")
+PICTURES = (".svg", *RASTERS)
 """Endings of pictures that cards can show."""
 _COLOR = re.compile("#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})")
 _KINDS = ("set", "add", "remove", "copy")

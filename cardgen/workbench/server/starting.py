@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 from cardgen.core.findings import CardgenError, UsageError
 from cardgen.files.listing import names_in
 from cardgen.files.project import Project, bundled_root
-from cardgen.files.reading import OUTPUT, read_file
+from cardgen.files.reading import OUTPUT, RASTERS, read_file
 from cardgen.files.table_formats import FORMATS
 from cardgen.workbench.server.app import FOREVER, PAGE, read_json, refusals
 from cardgen.workbench.server.rooms import FailedError, Lane, died
@@ -32,7 +32,7 @@ PX = 260
 MOST_LISTED = 200
 """Games of a folder that can be opened from the page."""
 TABLES = tuple(ending for ending in FORMATS if ending != ".json")
-PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".webp")
+PICTURES = (".svg", *RASTERS)
 
 
 class Start:

@@ -99,7 +99,7 @@ function color(field, changed, { label }) {
 /** The name of a picture, and a place to drop one. */
 function art(field, changed, { label, upload }) {
   const entry = h("input", { class: "entry", type: "text", "aria-label": label, on: { input: () => changed(entry.value || undefined) } });
-  const chooser = h("input", { type: "file", accept: ".svg,.png,.jpg,.jpeg,.webp", hidden: true, "aria-label": `${label}: file`, on: { change: () => take(chooser.files) } });
+  const chooser = h("input", { type: "file", accept: ".svg,.png,.jpg,.jpeg,.webp,.avif,.heic,.heif,.bmp,.gif,.tif,.tiff", hidden: true, "aria-label": `${label}: file`, on: { change: () => take(chooser.files) } });
   const take = async (files) => {
     const name = files.length ? await upload(files[0]) : null;
     if (!name) return;
