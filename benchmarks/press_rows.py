@@ -216,7 +216,7 @@ def others(folder: Path) -> dict[str, Callable[[Path], object]]:
             [word.replace("OUT", str(path)) for word in words], check=True, capture_output=True
         )
 
-    chromium = shutil.which("chromium") or "chromium"
+    chromium = shutil.which("chromium-headless-shell") or "chromium"
     return {
         "reportlab": reportlab,
         "cairosvg": lambda path: cairosvg.svg2pdf(bytestring=svg.encode(), write_to=str(path)),

@@ -83,7 +83,13 @@ null;
 
 def chromium() -> str:
     """The browser's file. Raises SystemExit if there is none."""
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    found = next(
+        filter(
+            None,
+            map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")),
+        ),
+        None,
+    )
     if found is None:
         raise SystemExit("there is no chromium: give --no-browser")
     return found

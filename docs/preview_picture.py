@@ -23,7 +23,7 @@ WIDTH, HEIGHT, SCALE = 1280, 800, 1.25
 """CSS px, and the picture's px for each."""
 COLORS = 160
 """As many as keep the file below 200 kB."""
-_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+_BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 _WAIT_MS = 120_000
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from markdown_it import MarkdownIt
 
 import cardgen
 from cardgen.cli import arguments
+from tests.workbench.conftest import chromium
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = sorted(path.name.removesuffix(".schema.json") for path in ROOT.glob("schemas/*.json"))
@@ -112,14 +112,13 @@ def test_cells_show_bars_without_escapes(pages: dict[Path, Page]) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="no browser")
 def test_pages_opened_as_files_can_be_used(site: Path) -> None:
     """Search answers, pages lead on, a copy has commands alone, and a phone shows a page's whole width."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+            executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"]
         )
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.set_default_timeout(60_000)

@@ -14,7 +14,13 @@ from cardgen.workbench import studio
 from tests.workbench.desk import Desk, owls
 from tests.workbench.served import served
 
-_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_NAMES = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
 _QUIET = (
     "--no-sandbox",
     "--disable-gpu",
