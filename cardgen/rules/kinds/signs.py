@@ -139,10 +139,10 @@ def _check_signs(case: Case, signs: list[_Sign]) -> None:
     for place, icon in decorating:
         if icon == ruling:
             case.fail(f"“{icon}” marks rulings, so it is no ornament", None, place)
-        elif (sign := first.get(icon)) is not None:
-            _fail(case, f"the ornament “{icon}” means {sign}", sign.path, place)
-    if (sign := first.get(ruling or "")) is not None:
-        _fail(case, f"“{ruling}” marks rulings, but means {sign} too", sign.path, ("rulings",))
+        elif (meant := first.get(icon)) is not None:
+            _fail(case, f"the ornament “{icon}” means {meant}", meant.path, place)
+    if (meant := first.get(ruling or "")) is not None:
+        _fail(case, f"“{ruling}” marks rulings, but means {meant} too", meant.path, ("rulings",))
 
 
 def _check_colors(case: Case, colors: list[tuple[str, Color, Path]]) -> None:
