@@ -63,9 +63,8 @@ def shipped(folder: Path, game: str) -> Case:
         for part in (game, "_shared"):
             if (root / name / part).is_dir():
                 shutil.copytree(root / name / part, folder / name / part)
-    lists = sorted(
-        (folder / "data" / game).glob("*.yaml"), key=lambda path: path.read_text("utf-8").count("\n  - id:")
-    )
+    files = [path for path in (folder / "data" / game).glob("*.yaml") if path.name != "rules.yaml"]
+    lists = sorted(files, key=lambda path: path.read_text("utf-8").count("\n  - id:"))
     text = lists[-1].relative_to(folder)
     template = f"templates/{game}/{text.stem}.svg"
     return Case(game, folder, game, str(text), "title: ", template, "</svg>")

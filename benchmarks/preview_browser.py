@@ -128,6 +128,8 @@ def with_browser(case: Case, count: int, only: str | None) -> dict[str, dict[str
                     count,
                 )
                 found["text of one card (ms)"] = _spread(times)
+            if only in (None, "typing"):
+                found["typing to seen (ms)"] = _spread(_typed(page, first, count))
             if only in (None, "template"):
                 if case.search:
                     page.evaluate("(search) => { location.hash += `&query=${search}` }", case.search)
@@ -219,6 +221,26 @@ def _edited(
     finally:
         file.write_text(whole, "utf-8")
     time.sleep(1)
+    return taken
+
+
+def _typed(page: Page, place: str, count: int) -> list[float]:
+    """ms from each key pressed in the inspector's title to the card painted with it."""
+    page.evaluate("(place) => tileOf(place).click()", place)
+    entry = page.get_by_role("complementary", name="Inspector").get_by_label("title", exact=True)
+    entry.click()
+    page.keyboard.press("End")
+    time.sleep(1)
+    taken = []
+    for number in range(count):
+        page.evaluate("(place) => { globalThis.seen = painted([tileOf(place)]) }", place)
+        pressed = page.evaluate("performance.timeOrigin + performance.now()")
+        page.keyboard.press("Backspace" if number % 2 else "x")
+        seen = page.evaluate(_SEEN)
+        if seen is None:
+            raise SystemExit(f"key {number} was not seen within {LOST_S} s")
+        taken.append(seen - pressed)
+        time.sleep(PAUSE_S)
     return taken
 
 

@@ -49,9 +49,9 @@ class Parser(argparse.ArgumentParser):
             super()._check_value(action, value)
         except argparse.ArgumentError:
             choices = [str(each) for each in action.choices or ()]
-            listed = (
-                "list them: cardgen --help" if len(choices) > _MANY else f"use one of: {', '.join(choices)}"
-            )
+            listed = f"use one of: {', '.join(choices)}"
+            if len(choices) > _MANY:
+                listed = f"list them: {self.prog} --help"
             self.near = did_you_mean(str(value), choices) or listed
             raise
 

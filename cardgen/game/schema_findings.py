@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cardgen.core.findings import Finding, Findings, Severity
+from cardgen.core.findings import Finding, Findings, Fix, Location, Severity
 from cardgen.core.geometry import parse_length
 from cardgen.core.records import dataclass, field, replace
 from cardgen.files.yaml import Document, path_text
@@ -297,7 +297,8 @@ class _Explainer:
                 yield self._repeated(misfit, path)
             else:
                 code, message, hint = sentence(misfit, self._guess)
-                yield self._finding(code, message, path, hint)
+                found = self._finding(code, message, path, hint)
+                yield replace(found, fix=_in_other_case(misfit, found.location))
 
     def _finding(
         self, code: str, message: str, path: Path, hint: str | None = None, *, key: bool = False
@@ -395,6 +396,17 @@ class _Explainer:
 
 def _cut(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def _in_other_case(misfit: Misfit, place: Location | None) -> Fix | None:
+    """Return the edit for a word that differs from one choice only in upper and lower case."""
+    word = misfit.value
+    if misfit.keyword != "enum" or not isinstance(word, str) or place is None or not place.is_text:
+        return None
+    meant = [each for each in misfit.wanted if str(each).casefold() == word.casefold()]
+    if len(meant) != 1 or place.line is None or place.column is None:
+        return None
+    return Fix(place.file, place.line, place.column, word, str(meant[0]))
 
 
 Sentence = tuple[str, str, str | None]

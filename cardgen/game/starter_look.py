@@ -12,6 +12,7 @@ from functools import cache
 from io import BytesIO
 from math import ceil, cos, radians, sin
 from pathlib import PurePosixPath
+from textwrap import wrap
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
@@ -488,6 +489,7 @@ def _looks() -> Environment:
         "condition": lambda text: quoteattr(f"if: {text}"),
         "plain": lambda text: escape(plain_words(text)),
         "sample": lambda column: escape(plain_words(_sample(column))) or "–",
+        "wrapped": _wrapped,
         "picture": lambda column: f"../../{picture_file(_sample(column))}",
         "short": _short,
         "short_width": lambda column: len(plain_words(_short(column))) * 0.55 * READING * MM_PER_PT,
@@ -510,6 +512,15 @@ def _foot_height(roles: Roles) -> float:
 def _sample(column: Column) -> str:
     """Return the text that a template shows by itself: the first existing value."""
     return column.texts[0] if column.texts else ""
+
+
+def _wrapped(column: Column, box: Rect, size: float, leading: float) -> list[str]:
+    """Return the text that a template shows by itself in lines that fit into a box; `size` is that of the
+    type in pt. Other programs don't break lines."""
+    across = max(4, int(box.width / (_EM * 1.1 * size * MM_PER_PT)))
+    most = max(1, int(box.height / (leading * size * MM_PER_PT)))
+    lines = wrap(plain_words(_sample(column)), across, max_lines=most, placeholder=" …")
+    return [escape(line) for line in lines] or ["–"]
 
 
 def _is_marked(column: Column) -> bool:

@@ -59,7 +59,7 @@ def _from_table(name: str, into: str, order: Order, paper: str | None = None) ->
     from cardgen.commands.data.table_decks import new_from_table
 
     tell("reading the spreadsheet", 0, 1)
-    return new_from_table(name, Path(into), order["file"], paper=paper)
+    return new_from_table(name, Path(into), order["file"], look=order.get("look"), paper=paper)
 
 
 def _told(new: NewGame) -> dict[str, Any]:

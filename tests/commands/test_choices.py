@@ -33,7 +33,7 @@ def test_the_single_sheet_holds_all_but_books(wording: Wording) -> None:
     with pytest.raises(UsageError) as raised:
         find_sheet(box, "crads")
     wording(raised.value)
-    assert raised.value.findings[0].hint == "did you mean 'cards'?"
+    assert raised.value.findings[0].hint == "did you mean 'cards'? list all: cardgen list demo"
 
 
 def test_components_come_in_the_order_of_the_game(wording: Wording) -> None:
@@ -45,7 +45,7 @@ def test_components_come_in_the_order_of_the_game(wording: Wording) -> None:
     with pytest.raises(UsageError) as raised:
         chosen_components(box, ["a", "zzz"])
     wording(raised.value)
-    assert raised.value.findings[0].hint == "use one of: a, b"
+    assert raised.value.findings[0].hint == "use one of: a, b; list all: cardgen list demo"
 
 
 def test_of_many_names_a_few_are_listed() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 import cardgen
 from cardgen.commands.check.fixing import edited, fix
 from cardgen.core.findings import Finding, Fix, Severity
@@ -58,3 +60,29 @@ def test_fix_quotes_the_field_that_a_sentence_names(
     assert "data/demo/rulebook.md:4:" in out
     assert "the number 3" in out
     assert "the number 7" not in out
+
+
+def test_words_in_another_case_than_the_schema_are_fixed(
+    demo: Path, run: Callable[..., tuple[int, str, str]]
+) -> None:
+    cards = demo / "data/demo/cards.yaml"
+    right = cards.read_text("utf-8")
+    cards.write_text(right.replace("suit: sun", "suit: Sun"), "utf-8")
+    code, out, _ = run("check", "demo", "--fix")
+    assert (code, out.count("Sun → sun")) == (0, right.count("suit: sun"))
+    assert cards.read_text("utf-8") == right
+    cards.write_text(right.replace("suit: sun", "suit: sum"), "utf-8")  # a guess is no safe edit
+    code, out, _ = run("check", "demo", "--fix")
+    assert (code, "fixed" in out) == (1, False)
+
+
+def test_cell_in_another_case_than_the_schema_is_fixed(tmp_path: Path) -> None:
+    (tmp_path / "deck.csv").write_text("Name,Type\nFerry,Boat\nMarket,Place\nBarge,Boat\nMill,Place\n")
+    new = cardgen.new_from_table("river", tmp_path, str(tmp_path / "deck.csv"))
+    deck = new.folder / "data/river/deck.csv"
+    deck.write_text(deck.read_text().replace("Barge,Boat", "Barge,BOAT"))
+    project = cardgen.Project.open(new.folder)
+    with pytest.raises(cardgen.CardgenError) as caught:
+        cardgen.load("river", project=project)
+    assert [each.new for each in fix(caught.value.findings, project=project)] == ["Boat"]
+    assert "Barge,Boat" in deck.read_text()

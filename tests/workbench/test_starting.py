@@ -62,7 +62,13 @@ def test_only_what_is_offered_is_made_or_opened(shop: Served, folder: Path) -> N
     assert post(shop, "new", {"name": "x", "starter": "none"})[0] == 409
     assert post(shop, "new", {"name": "owls", "starter": ""})[0] == 409
     assert post(shop, "sample", {"upload": 99, "file": "deck.csv"})[0] == 400
+    assert [each["name"] for each in shop.ask("start.json").json["looks"]] == [
+        "poster",
+        "midnight",
+        "mosaic",
+    ]
     _, upload = post(shop, "upload", sent("a.csv", "Name\n"))
+    assert post(shop, "sample", {**upload, "file": "a.csv", "look": "sevn"})[0] == 400
     status, refusal = post(shop, "sample", {"upload": upload["upload"], "file": "a.csv"})
     assert (status, refusal["findings"][0]["code"]) == (409, "tables/empty")
     for file in ("../a.csv", "b.csv", "/etc/passwd"):
@@ -83,10 +89,14 @@ def test_dropped_spreadsheet_becomes_the_game_that_is_shown(shop: Served, folder
     expect(dialog.get_by_role("img")).to_have_count(2)
     expect(dialog).to_contain_text("5 cards")
     assert not (folder / "my-deck").exists()
+    dialog.get_by_role("button", name="Midnight").click()
+    expect(dialog).to_contain_text("gold ornaments")
+    expect(dialog.get_by_role("img")).to_have_count(2)
     dialog.get_by_label("Name of its folder").fill("foxes")
     dialog.get_by_role("button", name="Make this game").click()
     expect(page.get_by_role("option", name="Fox")).to_be_visible()
     assert (folder / "foxes/data/foxes/deck.csv").read_text() == DECK
+    assert (folder / "foxes/templates/foxes/midnight-scenes.svg").is_file()
     assert shop.ask("start/new", method="POST", body={"name": "y", "starter": ""}).status in (404, 405)
 
 

@@ -348,6 +348,13 @@ class NewGame:
         return tuple(finding for each in self.components for finding in each.findings)
 
 
+def look_list() -> list[dict[str, str]]:
+    """Return the looks by `name`, the default first, each `about` what it looks like."""
+    from cardgen.game.starter_look import looks
+
+    return [{"name": name, "about": style["about"]} for name, style in looks().items()]
+
+
 def look_called(name: str | None) -> str:
     """Return the name of a look; the default is the first. Raises UsageError for an unknown one."""
     from cardgen.game.starter_look import looks

@@ -273,10 +273,11 @@ def must_exist(
     every = sorted(set(names))
     listed = f"{', '.join(every[:24])}{f', … ({len(every)} in all)' if len(every) > 24 else ''}"
     hint = did_you_mean(name, [*names, *also]) or f"use one of: {listed}"
-    if what == "paper":
-        hint += f"{'' if hint.endswith('?') else ';'} list all: cardgen list --papers"
-    elif len(every) > 24 and what in ("component", "sheet") and game:
-        hint += f"{'' if hint.endswith('?') else ';'} list all: cardgen list {game.id}"
+    commands = {"paper": "cardgen list --papers", "layout": "cardgen list --layouts"}
+    commands |= {"look": "cardgen new --help", "kind of component": "cardgen add --help"}
+    command = f"cardgen list {game.id}" if what in ("component", "sheet") and game else commands.get(what)
+    if command is not None:
+        hint += f"{'' if hint.endswith('?') else ';'} list all: {command}"
     place = f" in {game.title}" if game else ""
     code = "usage/game" if what == "game" else "usage"
     raise UsageError(f"there is no {what} '{name}'{place}", hint, code)

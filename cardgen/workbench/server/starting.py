@@ -58,6 +58,7 @@ class Start:
     def plain(self) -> Plain:
         """Return the folder, its games, ours, and the starters."""
         from cardgen.commands.data.starters import list_starters
+        from cardgen.commands.data.table_decks import look_list
 
         starters = [{"name": "", "about": "A small deck with icons and two rules."}]
         starters += [{"name": each.name, "about": each.about} for each in list_starters()]
@@ -67,6 +68,7 @@ class Start:
             "starters": starters,
             "games": [{"folder": folder, "game": game} for folder, game in self._games()],
             "examples": [game for game in self._project.games() if game not in own],
+            "looks": look_list(),
             "tables": list(TABLES),
             "pictures": list(PICTURES),
         }
@@ -109,7 +111,8 @@ class Start:
 
         file = self._table(asked)
         name = suggested_id("" if is_link(file) else Path(file).name)
-        order = {"name": name, "into": self._new(), "file": file, "px": 2 * PX}
+        order: Plain = {"name": name, "into": self._new(), "file": file, "px": 2 * PX}
+        order["look"] = _look(asked)
         made = await self._making.do("sample_game", order)
         return {**made, "pictures": self._keep(made["pictures"]), "name": name}
 
@@ -118,7 +121,7 @@ class Start:
         name, starter = checked_id(asked.get("name")), asked.get("starter")
         order: Plain = {"name": name, "into": str(self._project.root)}
         if starter is None:
-            order["file"] = self._table(asked)
+            order |= {"file": self._table(asked), "look": _look(asked)}
         elif isinstance(starter, str):
             order["starter"] = starter
         else:
@@ -164,6 +167,14 @@ class Start:
             self._pictures[key] = Path(each["file"])
             found.append({**each, "file": None, "key": key})
         return found
+
+
+def _look(asked: Plain) -> str | None:
+    """Return the look that a page asks for. Raises UsageError for an unknown one."""
+    from cardgen.commands.data.table_decks import look_called
+
+    look = asked.get("look")
+    return None if look is None else look_called(str(look))
 
 
 def start_application(start: Start) -> Starlette:

@@ -57,13 +57,18 @@ function fromTable() {
 /** Show what a game of a table would look like; `source` says where the table is. */
 async function sampled(title, busy, source) {
   const dialog = show({ title, busy });
-  try {
-    const from = await source();
-    const sample = await post("start/sample", from);
-    dialog.fill({ title, pictures: sample.pictures, facts: tableFacts(sample), findings: sample.findings, name: sample.name, make: from });
-  } catch (error) {
-    dialog.fill({ title, trouble: error });
-  }
+  let from;
+  const draw = async (look) => {
+    try {
+      from ??= await source();
+      const sample = await post("start/sample", { ...from, look });
+      dialog.fill({ title, look, choose, pictures: sample.pictures, facts: tableFacts(sample), findings: sample.findings, name: sample.name, make: { ...from, look } });
+    } catch (error) {
+      dialog.fill({ title, trouble: error });
+    }
+  };
+  const choose = (look) => (dialog.fill({ title, look, choose: () => {}, busy: `Drawing it as ${look} …` }), draw(look));
+  await draw(about.looks[0].name);
 }
 
 /** Send files in parts, since a request has a limit. */
@@ -138,10 +143,11 @@ function show(content) {
   return dialog;
 }
 
-function made({ title, lead, busy, pictures, samples, facts, findings, trouble, name, make }, dialog) {
+function made({ title, lead, look, choose, busy, pictures, samples, facts, findings, trouble, name, make }, dialog) {
   const close = button("Close", () => dialog.close(), { icon: icon("close"), class: "plain" });
   const parts = [h("div", { class: "dialog-head" }, h("h2", { text: title }), close)];
   if (lead) parts.push(h("p", { class: "muted", text: lead }));
+  if (look) parts.push(h("div", { class: "looks", role: "group", "aria-label": "Look" }, about.looks.map((each) => button(`${each.name.charAt(0).toUpperCase()}${each.name.slice(1)}`, () => choose(each.name), { class: "chip", title: each.about, "aria-pressed": String(each.name === look) })), h("span", { class: "muted", text: about.looks.find((each) => each.name === look).about })));
   if (busy) parts.push(h("p", { class: "muted", role: "status", text: busy }), h("progress", { "aria-label": busy }));
   if (trouble) parts.push(troubleBox(trouble));
   if (samples) parts.push(samples);
