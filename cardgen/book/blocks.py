@@ -48,6 +48,8 @@ _ENDLESS = 1e5
 """mm; in practice no limit."""
 TOLERANCE = 1e-7
 """mm (or lines), for rounding errors."""
+LAST_LINE = 0.2
+"""The least width of a paragraph's last line, as a share of the measure."""
 LEAST_LINES = 2
 """Minimum lines of a paragraph at the foot of a page or at the head of the next."""
 
@@ -77,7 +79,7 @@ class Setting:
             self.reported.add((message, place))
             self.findings.error(code, message, place, hint)
 
-    def place(self, *path: str) -> Location:
+    def place(self, *path: str | int) -> Location:
         """Return the place of a value in the game's game.yaml."""
         return self.game.locator.locate(f"data/{self.game.id}/game.yaml", path)
 
@@ -97,12 +99,19 @@ class Block:
 
     keep = False
     unparted = False
+    elastic = False
+    """True for pictures, which may be smaller or larger to fill a page."""
+    scale = 1.0
+    """The ratio of its pictures to their normal size."""
     line = 0
     """The line of the book's text where it begins."""
+    bond = 0.0
+    """Cost of a page break after it."""
 
     def __init__(self, *, before: float = 0.0, after: float = 0.0) -> None:
         self.before, self.after = before, after
         self.width = self.height = 0.0
+        self._range: tuple[float, float, float] | None = None
 
     def fit(self, width: float) -> float:
         """Set it to a width, unless it is; return its height."""
@@ -122,9 +131,33 @@ class Block:
         """Set it to a new width; return its height."""
         raise NotImplementedError
 
+    def scaled(self, share: float) -> Block:
+        """Return it with pictures of another size: the smallest for -1, the normal for 0, the largest
+        for 1."""
+        if not self.elastic:
+            return self
+        part = copy(self)
+        part.scale = 1 + share * (LARGEST - 1 if share > 0 else 1 - SMALLEST)
+        part.width = 0.0
+        return part
+
+    def range(self, width: float) -> tuple[float, float]:
+        """Return its least and greatest height with pictures of other sizes."""
+        high = self.fit(width)
+        if not self.elastic:
+            return high, high
+        if self._range is None or self._range[0] != width:
+            low, most = self.scaled(-1.0).fit(width), self.scaled(1.0).fit(width)
+            self._range = (width, min(low, high), max(most, high))
+        return self._range[1:]
+
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
         """Draw it as last fitted, with its top left corner there."""
         raise NotImplementedError
+
+
+SMALLEST, LARGEST = 0.86, 1.4
+"""The sizes of a picture that fills a page, as ratios to its normal one."""
 
 
 def pair_of(block: Block, first: Block, second: Block) -> list[Block]:
@@ -237,6 +270,7 @@ class TextBlock(Block):
             line_height=type_.leading / type_.size,
             words=word_rules(language, hyphens=type_.hyphens),
             direction=direction_of(language),
+            last_line=LAST_LINE if type_.align == "start" else 0.0,
         )
 
     def _compose(self, width: float) -> None:
@@ -575,6 +609,7 @@ class FigureBlock(Block):
     ) -> None:
         super().__init__(before=LINE, after=LINE)
         self.pictures = [(picture, sides[picture.ref]) for picture in pictures]
+        self.elastic = all(picture.about for picture in pictures)
         type_ = Type(SMALL_SIZE, SMALL_LINE, align="center")
         self.captions = [
             TextBlock(setting, picture.caption, picture.line, type_) if picture.caption else None
@@ -587,7 +622,7 @@ class FigureBlock(Block):
         count = len(self.pictures)
         share = (width - DISTANCE * (count - 1)) / count
         self._widths = [
-            picture.width if picture.width is not None else min(share, usual(side, USUAL))
+            self.scale * (picture.width if picture.width is not None else min(share, usual(side, USUAL)))
             for picture, side in self.pictures
         ]
         total = sum(self._widths) + DISTANCE * (count - 1)

@@ -38,7 +38,11 @@ TALLEST = 118.0
 """mm: maximum height of a diagram."""
 BESIDE = 0.56
 """The largest share of the measure for a picture with its list beside it."""
+BESIDE_MOST = 0.62
+"""The same of one that grows to fill a page."""
 GAP = 5.0
+LISTED = 5.0
+"""Cost of a page break between two items of a diagram's list; twice that between two rows of panels."""
 INDENT = 2 * RADIUS + 2 * HALO + 1.6
 """mm from a number's edge to its text."""
 AROUND = 1.5
@@ -146,6 +150,7 @@ class NumberBlock(Block):
     def __init__(self, setting: Setting, note: Note) -> None:
         super().__init__(after=STEP)
         self.setting, self.note = setting, note
+        self.bond = LISTED
         self.text = TextBlock(setting, note.words, note.line, Type(hyphens=True))
 
     def measure(self, width: float) -> float:
@@ -167,19 +172,25 @@ class SetUpBlock(Block):
     ) -> None:
         super().__init__(before=LINE, after=LINE)
         self.setting, self.diagram, self.beside, self.line = setting, diagram, list(beside), diagram.line
-        self.keep = not beside
+        self.keep, self.elastic = not beside, diagram.about
         self.subject = subject_of(diagram, drawables)
 
+    def _wide(self, width: float) -> float:
+        """Return the width of the picture."""
+        wide = self.subject.width(self.diagram, width) * self.scale
+        return min(wide, width * BESIDE_MOST if self.beside else width, self.subject.widest)
+
     def measure(self, width: float) -> float:
-        picture = self.subject.height(self.subject.width(self.diagram, width))
+        wide = self._wide(width)
+        picture = self.subject.height(wide)
         text = 0.0
         if self.beside:
-            inner = width - self.subject.width(self.diagram, width) - GAP
+            inner = width - wide - GAP
             text = sum(block.fit(inner) + block.after for block in self.beside)
         return math.ceil(max(picture, text) / STEP) * STEP
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
-        wide = self.subject.width(self.diagram, self.width)
+        wide = self._wide(self.width)
         left = x if self.beside else x + (self.width - wide) / 2
         area = Rect(left, top, wide, self.subject.height(wide))
         self.subject.paint(painter, self.setting, area)
@@ -204,6 +215,9 @@ class SetUpBlock(Block):
 
 class SideSubject:
     """A side of a component that a diagram shows."""
+
+    widest = math.inf
+    """The greatest width to which it may grow, mm."""
 
     def __init__(self, side: ShownSide, places: NamedPlaces) -> None:
         self.side, self.places = side, places
@@ -234,6 +248,8 @@ class TableSubject:
     """A table in a diagram: sides from templates as printed; dice, bags and zones as plain shapes, hands if
     a note names one. Names that notes have `named` are not written. Books, counters and unnamed notes
     are only on screens."""
+
+    widest = math.inf
 
     def __init__(
         self,
@@ -327,10 +343,11 @@ class ScenesSubject:
         self.titles = [scene.title for scene in scenes]
         self.head = LINE if any(self.titles) else 0.0
         self.gaps = SCENE_APART * (len(scenes) - 1)
+        self.widest = self.gaps + sum(part.area.width for part in self.parts)
 
     def width(self, diagram: Diagram, measure: float) -> float:
         """Return the width of all scenes."""
-        whole = sum(part.area.width for part in self.parts)
+        whole = self.widest - self.gaps
         tallest = max(part.area.height for part in self.parts)
         return self.gaps + whole * min(1.0, (measure - self.gaps) / whole, TALLEST / tallest)
 
@@ -432,7 +449,7 @@ def set_up_blocks(setting: Setting, diagram: Diagram, drawables: Drawables, meas
     if subject.width(diagram, measure) <= BESIDE * measure + 1e-6:
         return [SetUpBlock(setting, diagram, drawables, items)]
     if items:
-        items[-1].after = LINE
+        items[-1].after, items[-1].bond = LINE, 0.0
     if len(items) > 2:  # no single item at the foot or head of a page
         items[0].keep = items[-2].keep = True
     return [SetUpBlock(setting, diagram, drawables, ()), *items]
@@ -494,6 +511,7 @@ class AnatomyBlock(Block):
         super().__init__(before=LINE, after=LINE)
         assert diagram.ref is not None
         self.setting, self.diagram, self.line = setting, diagram, diagram.line
+        self.elastic = diagram.about
         self.side, self.places = drawables.sides[diagram.ref], drawables.places[diagram.ref]
 
     def measure(self, width: float) -> float:
@@ -513,7 +531,10 @@ class AnatomyBlock(Block):
         """Return all places, from the block's corner."""
         trim = self.side.trim
         wanted = self.diagram.width or min(trim.width, SHARE * width)
-        wide = min(wanted, width - 2 * (LEAST_COLUMN + GUTTER), TALLEST * trim.width / trim.height)
+        tallest = TALLEST * trim.width / trim.height
+        words = max(self._label(note, True).narrowest() for note in self.diagram.notes)
+        room = width - 2 * (max(LEAST_COLUMN, words if self.scale > 1 else 0.0) + GUTTER)
+        wide = min(self.scale * min(wanted, tallest), room)
         high = wide * trim.height / trim.width
         column = (width - wide) / 2 - GUTTER
         scale = wide / trim.width
@@ -571,12 +592,14 @@ def strip_rows(setting: Setting, strip: Strip, drawables: Drawables) -> list[Blo
             StripBlock(setting, strip.panels[start : start + abreast], abreast, strip.line, drawables)
         )
     for upper, lower in pairwise(blocks):
-        upper.after, lower.before = PANEL_GAP, 0.0
+        upper.after, lower.before, upper.bond = PANEL_GAP, 0.0, 2 * LISTED
     return blocks
 
 
 class StripBlock(Block):
     """A row of panels of one height, each as wide as in a row of `abreast`."""
+
+    elastic = True
 
     def __init__(
         self, setting: Setting, panels: Sequence[Panel], abreast: int, line: int, drawables: Drawables
@@ -596,7 +619,7 @@ class StripBlock(Block):
 
     def _picture(self, wide: float) -> float:
         """Return the height of the pictures."""
-        return min(PICTURE, wide - 2 * INSIDE)
+        return min(PICTURE, wide - 2 * INSIDE) * self.scale
 
     def measure(self, width: float) -> float:
         wide = self._panel_width(width)

@@ -10,6 +10,7 @@ from cardgen.core.records import dataclass
 from cardgen.text.icon_marks import Mark
 
 Alignment = Literal["start", "center", "end"]
+SectionKind = Literal["columns", "glossary", "sidebar"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +75,14 @@ Inline = Words | Icon | LineEnd
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A card, `width` mm wide (None: the default) with an optional caption."""
+    """A card, `width` mm wide (None: the default) with an optional caption. A width is exact unless it is
+    `about` that."""
 
     ref: CardRef
     caption: tuple[Inline, ...]
     width: float | None
     line: int
+    about: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +172,8 @@ class Diagram:
     notes: tuple[Note, ...]
     line: int
     scenes: tuple[str, ...] = ()
+    about: bool = True
+    """False for an exact width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,13 +198,23 @@ class Strip:
 
 
 @dataclass(frozen=True, slots=True)
+class Section:
+    """Blocks in two columns: of the same width ("columns"), as a "glossary" sorted by its bold words, or
+    with their call-outs in a narrow one ("sidebar")."""
+
+    kind: SectionKind
+    blocks: tuple[Block, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class PageEnd:
     """A page break: the next element starts a new page."""
 
     line: int
 
 
-Block = Heading | Paragraph | Listing | Table | Callout | Figure | Diagram | Strip | PageEnd
+Block = Heading | Paragraph | Listing | Table | Callout | Figure | Diagram | Strip | Section | PageEnd
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +266,7 @@ class Text:
 def _every(blocks: Sequence[Block]) -> Iterator[Block]:
     for block in blocks:
         yield block
-        if isinstance(block, Callout):
+        if isinstance(block, Callout | Section):
             yield from _every(block.blocks)
         elif isinstance(block, Listing):
             for item in block.items:

@@ -34,9 +34,11 @@ from cardgen.book.elements import (
     Figure,
     Icon,
     Inline,
+    Item,
     LineEnd,
     Listing,
     PageEnd,
+    Section,
     Strip,
     Table,
     Text,
@@ -47,9 +49,12 @@ from cardgen.book.elements import Paragraph as ParagraphElement
 from cardgen.book.look import (
     LEAD_SIZE,
     LINE,
+    SMALL_LINE,
+    SMALL_SIZE,
     STEP,
     TEXT_SIZE,
     TINY_SIZE,
+    Art,
     Look,
     Margins,
     PagePainter,
@@ -57,7 +62,8 @@ from cardgen.book.look import (
     mixed,
     rotation,
 )
-from cardgen.book.markdown import Source
+from cardgen.book.markdown import Source, slug
+from cardgen.book.pages import PAGES_A_SHEET, ColumnsBlock, PageBreaker, SidebarBlock, natural_height
 from cardgen.core.artwork import Color
 from cardgen.core.book import Book, BookPage
 from cardgen.core.findings import Findings, Location
@@ -69,7 +75,6 @@ from cardgen.text.icon_marks import IconNames, Mark
 from cardgen.text.spans import Align, HardBreak, IconSpan, Options, Paragraph, Span, Style, VAlign
 
 MOST_PAGES = 400
-PAGES_A_SHEET = 4
 
 
 def lay_out(
@@ -96,10 +101,11 @@ def lay_out(
         hint = f"did you mean '{near}'?" if near else f"list the icons: cardgen list {game.id} --icons"
         place = setting.place("components", component.id, "look", "ornament")
         setting.problem("book/icon", f"there is no icon '{look.ornament}'", place, hint)
-    if (front := look.front) is not None and front.part is not None:
-        place = setting.place("components", component.id, "look", "front", "part")
-        here = drawables.places[front.ref]
-        check_known((front.part,), here.areas, here.known, f"the card '{front.ref}'", place, setting)
+    for art in look.art:
+        if art.part is not None:
+            place = setting.place("components", component.id, "look", *art.path, "part")
+            here = drawables.places[art.ref]
+            check_known((art.part,), here.areas, here.known, f"the card '{art.ref}'", place, setting)
     check_names(text, drawables.places, drawables.table, setting)
     return _Layout(text, source, setting, drawables).book() if len(findings.errors) == before else None
 
@@ -112,8 +118,6 @@ class _Page:
     chapter: str = ""
     plain: bool = False
     """Without running head and number."""
-    bare: bool = False
-    """Without running head."""
 
 
 class _Layout:
@@ -123,6 +127,7 @@ class _Layout:
         assert self.component.trim is not None
         self.size = self.component.trim
         self.title = plain(text.title) or setting.game.title
+        self.spots = list(self.look.spots)
         self._named = {block.title: block for block in text.blocks if isinstance(block, HeadingElement)}
 
     def book(self) -> Book:
@@ -162,33 +167,66 @@ class _Layout:
         of the headings' pages, known when the contents are painted."""
         cover = self._page()
         cover.plain = True
-        shown = [self.drawables.sides[ref] for ref in self.look.shown]
         if (front := self.look.front) is not None:
-            areas = self.drawables.places[front.ref].areas if front.part is not None else {}
-            part = areas.get(front.part or "")
-            front_page(cover.painter, self.setting, shown[0], part)
+            front_page(cover.painter, self.setting, *self._art(front))
         else:
-            title_page(cover.painter, self.setting, (self.title, 0), shown)
+            fan = [self.drawables.sides[ref] for ref in self.look.cover]
+            title_page(cover.painter, self.setting, (self.title, 0), fan)
         pages = [cover]
         story = Story(self.setting, self.drawables, text_area(self.size, 2).width)
         lead = story.blocks(self.text.lead, Type(LEAD_SIZE, LINE * 1.25))
         entries = contents(self.setting, self.text.blocks, numbers)
+        if entries and self.look.opener is not None:  # two columns leave room for the picture
+            entries = [ColumnsBlock(self.setting, entries)]
         if entries:
             entries[0].before = 3 * LINE
-        self._flow([*lead, *entries], pages)
-        self._flow(story.blocks(self.text.blocks), pages)
+        opener = self._opener([*lead, *entries])
+        self._flow([*opener, *lead, *entries], pages, folded=False)
+        self._flow(story.blocks(self.text.blocks), pages, folded=True)
         return pages
 
-    def _flow(self, pending: list[Block], pages: list[_Page]) -> None:
+    def _opener(self, below: Sequence[Block]) -> list[Block]:
+        """Return the picture above the introduction: as high as the page has room for, within limits."""
+        if self.look.opener is None:
+            return []
+        area = text_area(self.size, 2)
+        free = area.height - natural_height(below, area.width) - 2 * LINE - STEP
+        high = min(max(free, LEAST_SPOT), HIGHEST_OPENER)
+        return [ArtBlock(*self._art(self.look.opener), height=high)]
+
+    def _art(self, art: Art) -> tuple[ShownSide, Rect]:
+        """Return a picture's side, and the part of it that is shown."""
+        side = self.drawables.sides[art.ref]
+        areas = self.drawables.places[art.ref].areas if art.part is not None else {}
+        return side, areas.get(art.part or "") or Rect(0, 0, side.trim.width, side.trim.height)
+
+    def _flow(self, blocks: Sequence[Block], pages: list[_Page], *, folded: bool) -> None:
         """Let blocks flow through as many new pages as necessary."""
-        while pending:
-            if len(pages) >= MOST_PAGES:
-                message = f"the book has more than {MOST_PAGES} pages"
-                self.setting.problem("book/length", message, 0, "split it into several books")
-                return
-            page = self._page()
-            self._fill(page, pending, text_area(self.size, len(pages) + 1))
+        area = text_area(self.size, 1)
+        spot = (LEAST_SPOT + SPOT_ABOVE, HIGHEST_SPOT + SPOT_ABOVE) if folded and self.spots else None
+        breaker = PageBreaker(self.setting, blocks, Size(area.width, area.height), len(pages), spot)
+        filled = breaker.pages(MOST_PAGES - len(pages), folded=folded)
+        if filled is None:
+            message = f"the book has more than {MOST_PAGES} pages"
+            self.setting.problem("book/length", message, 0, "split it into several books")
+            return
+        for each in filled:
+            page, corner = self._page(), text_area(self.size, len(pages) + 1)
+            page.blocks += [(block, corner.x, corner.y + top) for block, top in each]
+            if folded:
+                self._add_spot(page, corner)
             pages.append(page)
+
+    def _add_spot(self, page: _Page, area: Rect) -> None:
+        """Add the next picture at the foot of a page with room for one."""
+        block, _, top = page.blocks[-1]
+        free = area.bottom - top - block.height - SPOT_ABOVE
+        if free >= LEAST_SPOT - TOLERANCE and self.spots:
+            art = self.spots.pop(0)
+            self.spots.append(art)
+            spot = ArtBlock(*self._art(art), height=min(free, HIGHEST_SPOT))
+            spot.fit(area.width)
+            page.blocks.append((spot, area.x, area.bottom - spot.height))
 
     def _name_chapters(self, pages: Sequence[_Page]) -> None:
         """Set each page's chapter: the one that starts at its head, else the previous one."""
@@ -201,69 +239,18 @@ class _Layout:
                 page.chapter = starts[0].title if at_head or not chapter else chapter
                 chapter = starts[-1].title
 
-    def _fill(self, page: _Page, pending: list[Block], area: Rect) -> None:
-        """Put blocks into an area until it is full or a page break is reached."""
-        y, above, is_empty = area.y, 0.0, True
-        while pending:
-            block = pending[0]
-            if isinstance(block, PageEndBlock):
-                pending.pop(0)
-                if is_empty:
-                    continue
-                return
-            if not is_empty and block.keep and self._least_height(pending, area) > area.bottom - y:
-                return
-            top = y if is_empty else y + max(block.before - above, 0.0)
-            room = area.bottom - top
-            rest: list[Block] = []
-            height = block.fit(area.width)
-            if height > room + TOLERANCE:
-                if not is_empty and block.unparted and height <= area.height:
-                    return
-                block, *rest = block.split(area.width, room) or [block]
-                height = block.fit(area.width)
-            if height <= room + TOLERANCE:
-                page.blocks.append((block, area.x, top))
-                pending[:1] = rest
-                if rest:
-                    return
-                y, above, is_empty = top + height + block.after, block.after, False
-            elif is_empty:
-                hint = "make it smaller, or split it"
-                self.setting.problem("book/room", "this is higher than a page", block.line, hint)
-                pending.pop(0)
-            else:
-                return
-
-    def _least_height(self, pending: Sequence[Block], area: Rect) -> float:
-        """Return the height that must be on one page: all blocks that are kept together, and the minimum of
-        the next, or all of it if it is unparted and a page has room for it."""
-        width = area.width
-        height = 0.0
-        after = 0.0
-        for index, block in enumerate(pending):
-            if isinstance(block, PageEndBlock):
-                break
-            height += max(after, block.before)
-            after = block.after
-            kept = block.keep and index < 4
-            whole = block.unparted and block.fit(width) <= area.height
-            height += block.fit(width) if kept or whole else block.least(width)
-            if not kept:
-                break
-        return height
-
     def _add_end(self, pages: list[_Page]) -> None:
-        """Add pages for notes and the back of the book, so that the book can be folded."""
-        missing = -len(pages) % PAGES_A_SHEET
+        """Add the back of the book, and tinted pages before it, so that the book can be folded."""
+        missing = (-len(pages) % PAGES_A_SHEET) or PAGES_A_SHEET
         for place in range(missing):
             page = self._page()
             if place == missing - 1:
                 page.plain = True
-                back_page(page.painter, self.setting, (self.title, 0))
+                art = None if self.look.back is None else self._art(self.look.back)
+                back_page(page.painter, self.setting, (self.title, 0), art)
             else:
-                page.bare = True
-                notes_page(page.painter, self.look, text_area(self.size, len(pages) + 1))
+                page.plain = True
+                page.painter.ground(self.look.tint)
             pages.append(page)
 
     # ------------------------------------------------------------ furniture
@@ -275,11 +262,10 @@ class _Layout:
         right = number % 2 == 1
         look = self.look
         head = page.chapter if right else self.title
-        if not page.bare:
-            box = Rect(area.x, area.y - 1.75 * LINE, area.width, LINE)
-            self._line(page, head, box, look.soft, right=right, bold=False)
-            hair = mixed(look.ink, (1.0, 1.0, 1.0), 0.72)
-            page.painter.rect(Rect(area.x, area.y - 0.85 * LINE, area.width, 0.15), hair)
+        box = Rect(area.x, area.y - 1.75 * LINE, area.width, LINE)
+        self._line(page, head, box, look.soft, right=right, bold=False)
+        hair = mixed(look.ink, (1.0, 1.0, 1.0), 0.72)
+        page.painter.rect(Rect(area.x, area.y - 0.85 * LINE, area.width, 0.15), hair)
         foot = Rect(area.x, area.bottom + 1.1 * LINE, area.width, LINE)
         self._line(page, str(number), foot, look.accent, right=right, bold=True)
 
@@ -369,8 +355,25 @@ class Story:
             return set_up_blocks(setting, element, self.drawables, self.measure)
         if isinstance(element, Strip):
             return strip_rows(setting, element, self.drawables)
+        if isinstance(element, Section):
+            return [self._section(element)]
         assert isinstance(element, PageEnd)
         return [PageEndBlock()]
+
+    def _section(self, section: Section) -> Block:
+        """Return two columns."""
+        small = Type(SMALL_SIZE, SMALL_LINE, hyphens=True)
+        if section.kind == "sidebar":
+            side = [each for each in section.blocks if isinstance(each, Callout)]
+            main = [each for each in section.blocks if not isinstance(each, Callout)]
+            first = section.blocks[0] is side[0]
+            return SidebarBlock(self.blocks(main), self.blocks(side, small), is_first=first)
+        elements: Sequence[Element] = section.blocks
+        if section.kind == "glossary":
+            items = [item for each in elements if isinstance(each, Listing) for item in each.items]
+            items.sort(key=lambda item: plain_key(item))
+            elements = [Listing(tuple(items), section.line)]
+        return ColumnsBlock(self.setting, self.blocks(elements, small))
 
     def _list(self, listing: Listing, type_: Type) -> list[Block]:
         """Return the items as separate blocks, so that a list can be split anywhere."""
@@ -402,6 +405,12 @@ class Story:
                 blocks += figure_rows(self.setting, others, self.sides, self.measure)
             return [BesideBlock(self.setting, first, figure.beside, figure.line, self.sides), *blocks]
         return list(figure_rows(self.setting, figure.pictures, self.sides, self.measure))
+
+
+def plain_key(item: Item) -> str:
+    """Return the text of a glossary's entry as sorted: without accents, in lower case."""
+    words = next((each.words for each in item.blocks if isinstance(each, ParagraphElement)), ())
+    return slug(plain(words))
 
 
 MOST = 30
@@ -497,21 +506,14 @@ def title_page(
     _fill(painter, setting, _imprint(setting), foot, TINY_SIZE * 1.1, valign="bottom")
 
 
-def front_page(
-    painter: PagePainter,
-    setting: Setting,
-    side: ShownSide,
-    part: Rect | None,
-) -> None:
+def front_page(painter: PagePainter, setting: Setting, side: ShownSide, part: Rect) -> None:
     """Add the title page with a side of a card, or a part of it, that fills it down to a band at the foot.
     A picture of other proportions is cropped equally at both ends."""
     size, bleed = painter.size, painter.bleed
     margins = Margins.of(size)
     _paint_ground(painter, setting.look)
     area = Rect(-bleed, -bleed, size.width + 2 * bleed, size.height - BAND + bleed)
-    painter.part(
-        side, _middle_of(part or Rect(0, 0, side.trim.width, side.trim.height), area), area, edged=False
-    )
+    painter.part(side, _middle_of(part, area), area, edged=False)
     width = size.width - 2 * margins.outer
     top = size.height - BAND
     kind = _kind(setting)
@@ -534,18 +536,49 @@ def _middle_of(part: Rect, area: Rect) -> Rect:
     return Rect(part.x + (part.width - wide) / 2, part.y + (part.height - high) / 2, wide, high)
 
 
-def back_page(painter: PagePainter, setting: Setting, title: tuple[str, int]) -> None:
-    """Add the back of the book."""
+BACK_ART = 0.6
+"""The height of the picture on the back, as a share of the page."""
+HIGHEST_OPENER = 96.0
+"""mm: greatest height of the picture above the introduction."""
+LEAST_SPOT, HIGHEST_SPOT = 18.0, 44.0
+"""mm: heights of a picture at the foot of a page."""
+SPOT_ABOVE = 1.5 * LINE
+
+
+class ArtBlock(Block):
+    """A picture as wide as the text, cropped to a height."""
+
+    def __init__(self, side: ShownSide, part: Rect, height: float) -> None:
+        super().__init__(after=2 * LINE)
+        self.side, self.part, self.high = side, part, height
+
+    def measure(self, width: float) -> float:
+        return self.high
+
+    def paint(self, painter: PagePainter, x: float, top: float) -> None:
+        area = Rect(x, top, self.width, self.height)
+        painter.part(self.side, _middle_of(self.part, area), area, edged=False)
+
+
+def back_page(
+    painter: PagePainter, setting: Setting, title: tuple[str, int], art: tuple[ShownSide, Rect] | None
+) -> None:
+    """Add the back of the book, with a picture on its upper part."""
     look, size = setting.look, painter.size
     _paint_ground(painter, look)
     width = size.width * 0.82
     left = (size.width - width) / 2
     middle = size.height * 0.42
+    if art is not None:
+        bleed, high = painter.bleed, size.height * BACK_ART
+        area = Rect(-bleed, -bleed, size.width + 2 * bleed, high + bleed)
+        painter.part(art[0], _middle_of(art[1], area), area, edged=False)
+        middle = high + 24.0
     bottom = _fill(
         painter,
         setting,
         title,
-        Rect(left, middle - 30, width, 30),
+        Rect(left, middle - 20, width, 20),
         26 * MM_PER_PT,
         display=True,
         align="center",
@@ -569,14 +602,6 @@ def _kind(setting: Setting) -> tuple[str, Location]:
     """Return the kind of book, and the place where it is stated."""
     component = setting.component
     return component.title, setting.place("components", component.id, "title")
-
-
-def notes_page(painter: PagePainter, look: Look, area: Rect) -> None:
-    """Add pages with lines to write on."""
-    y = area.y + 2 * LINE
-    while y <= area.bottom + 1e-6:
-        painter.rect(Rect(area.x, y, area.width, 0.12), mixed(look.ink, (1.0, 1.0, 1.0), 0.6))
-        y += 2 * LINE
 
 
 def _paint_ground(painter: PagePainter, look: Look) -> None:

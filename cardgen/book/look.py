@@ -55,11 +55,12 @@ class Margins:
 
 
 @dataclass(frozen=True, slots=True)
-class Front:
-    """A side of a card that fills the title page, or the part of it with this name."""
+class Art:
+    """A side of a card as a picture, or the part of it with this name; and its path in the look."""
 
     ref: CardRef
     part: str | None
+    path: tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +88,24 @@ class Look:
     """The icon above them."""
     initial: Color | None = None
     """The color of the first letter of each chapter; None for a letter of normal size."""
-    front: Front | None = None
+    front: Art | None = None
+    """The picture that fills the title page."""
+    opener: Art | None = None
+    """The picture above the introduction."""
+    back: Art | None = None
+    """The picture on the back of the book."""
+    spots: tuple[Art, ...] = ()
+    """Pictures for the foot of pages that are not full."""
+
+    @property
+    def art(self) -> tuple[Art, ...]:
+        """Return all pictures."""
+        return tuple(art for art in (self.front, self.opener, self.back, *self.spots) if art is not None)
 
     @property
     def shown(self) -> tuple[CardRef, ...]:
-        """Return the sides on the title page."""
-        return self.cover if self.front is None else (self.front.ref,)
+        """Return the sides on the title page, then those of pictures."""
+        return (*(self.cover if self.front is None else ()), *(art.ref for art in self.art))
 
     def font(self, *, bold: bool, italic: bool) -> Font:
         if bold:
@@ -132,7 +145,9 @@ class _Resolver:
             (WHITE, ink), key=lambda color: contrast(color, ground)
         )
         initial = self._color(look, "initial")
-        cover, front = self._cover(look), self._front(look)
+        cover = self._cover(look)
+        front, opener, back = (self._art(look.get(key), key) for key in ("front", "opener", "back"))
+        spots = [self._art(each, "spots", index) for index, each in enumerate(look.get("spots", ()))]
         for key, color, under in (
             ("ink", ink, WHITE),
             ("ink", ink, tint),
@@ -184,6 +199,9 @@ class _Resolver:
             look.get("ornament"),
             initial,
             front,
+            opener,
+            back,
+            tuple(art for art in spots if art is not None),
         )
 
     def _display(self, family: str) -> Font:
@@ -213,17 +231,16 @@ class _Resolver:
         refs = (self._ref(name, "cover", index) for index, name in enumerate(wanted))
         return tuple(ref for ref in refs if ref is not None)
 
-    def _front(self, look: Mapping[str, Any]) -> Front | None:
-        wanted = look.get("front")
-        ref = None if wanted is None else self._ref(wanted["card"], "front", "card")
-        return None if wanted is None or ref is None else Front(ref, wanted.get("part"))
+    def _art(self, wanted: Mapping[str, Any] | None, *path: str | int) -> Art | None:
+        ref = None if wanted is None else self._ref(wanted["card"], *path, "card")
+        return None if wanted is None or ref is None else Art(ref, wanted.get("part"), path)
 
-    def _ref(self, name: str, key: str, *more: int | str) -> CardRef | None:
+    def _ref(self, name: str, *path: int | str) -> CardRef | None:
         """Return the side with that name; None after a finding."""
         found = find_side(name, self.game.cards)
         if isinstance(found, CardRef):
             return found
-        self.findings.error("book/card", found[0], self._place(key, *more), found[1])
+        self.findings.error("book/card", found[0], self._place(*path), found[1])
         return None
 
     def _check(self, look: Mapping[str, Any], key: str, color: Color, ground: Color) -> None:
@@ -239,9 +256,9 @@ class _Resolver:
                 "choose a darker (or lighter) color",
             )
 
-    def _place(self, key: str, *more: int | str) -> Any:
+    def _place(self, *path: int | str) -> Any:
         file = f"data/{self.game.id}/game.yaml"
-        return self.game.locator.locate(file, ("components", self.component.id, "look", key, *more))
+        return self.game.locator.locate(file, ("components", self.component.id, "look", *path))
 
 
 def hex_color(value: str) -> Color:

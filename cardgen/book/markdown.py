@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
+from typing import Literal, cast, get_args
 from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
@@ -29,6 +30,8 @@ from cardgen.book.elements import (
     Panel,
     Paragraph,
     Picture,
+    Section,
+    SectionKind,
     Strip,
     Table,
     Text,
@@ -301,8 +304,8 @@ class _Reader:
             return None
         ref = self._card(target)
         wanted = image.attrs.get("title")
-        width = None if wanted is None else self._directives.width(str(wanted), line)
-        return None if ref is None else Picture(ref, self._inline(image.children), width, line)
+        width, about = (None, True) if wanted is None else self._directives.width(str(wanted), line)
+        return None if ref is None else Picture(ref, self._inline(image.children), width, line, about)
 
     def _card(self, target: str) -> CardRef | None:
         """Return the card that `card:COMPONENT/ID` or `card:COMPONENT/ID#back` names. Return None after a
@@ -351,7 +354,9 @@ def slug(title: str) -> str:
 
 DIRECTIVE_ENDS = ("paragraph", "reference", "blockquote", "list")
 """The constructs that can end at such a block without an empty line."""
-KINDS = ("set-up", "anatomy", "scene", "strip")
+KINDS = ("set-up", "anatomy", "scene", "strip", "columns", "glossary", "sidebar")
+ABOUT = "about "
+"""What precedes a width that may grow or shrink to fill a page."""
 LEAST_PANELS, MOST_PANELS = 2, 6
 MOST_SCENES = 4
 """Most scenes side by side."""
@@ -419,6 +424,8 @@ class DirectiveReader:
                 self._problem("book/diagram", message, line, "write :::strip alone")
             elif panels:
                 yield Strip(panels, line)
+        elif kind in get_args(SectionKind):
+            yield from self._section(cast(SectionKind, kind), node.content, inside, line)
         elif kind == "scene":
             notes = self._notes(kind, inside, line) if inside else ()
             names = tuple(node.content.split())
@@ -435,6 +442,32 @@ class DirectiveReader:
         else:
             hint = did_you_mean(kind, KINDS) or f"use one of: {', '.join(KINDS)}"
             self._problem("book/diagram", f"there is no block ':::{kind}'", line, hint)
+
+    def _section(
+        self,
+        kind: SectionKind,
+        option: str,
+        inside: Sequence[Block],
+        line: int,
+    ) -> Iterator[Section]:
+        callouts = [block for block in inside if isinstance(block, Callout)]
+        lists = all(isinstance(block, Listing) for block in inside)
+        outside = [block for block in inside if isinstance(block, Heading | PageEnd | Section)]
+        message, hint = "", ""
+        if option:
+            message, hint = f"'{option}' is not an option of ':::{kind}'", f"write :::{kind} alone"
+        elif outside:
+            message, hint = f"':::{kind}' can't contain a heading, page break or columns", _MOVE_OUT
+        elif not inside or (kind == "glossary" and not lists):
+            what = "only a list, such as: - **Word**: what it means" if kind == "glossary" else "text"
+            message, hint = f"':::{kind}' needs {what}", "write it between the lines :::"
+        elif kind == "sidebar" and not 0 < len(callouts) < len(inside):
+            message = "':::sidebar' needs text, and a call-out for the side"
+            hint = "write > [!Label] and lines that start with >"
+        if message:
+            self._problem("book/diagram", message, outside[0].line if outside else line, hint)
+            return
+        yield Section(kind, tuple(inside), line)
 
     def _diagram(self, kind: str, text: str, notes: tuple[Note, ...], line: int) -> Diagram | None:
         subject, _, rest = text.partition(" ")
@@ -456,22 +489,24 @@ class DirectiveReader:
             self._problem("book/diagram", what, line, hint)
             return None
         ref = self._card(subject)
-        width = self.width(rest, line) if rest else None
+        width, about = self.width(rest, line) if rest else (None, True)
         if ref is None or (rest and width is None):
             return None
-        return Diagram("anatomy" if kind == "anatomy" else "set-up", ref, None, width, notes, line)
+        known: Literal["set-up", "anatomy"] = "anatomy" if kind == "anatomy" else "set-up"
+        return Diagram(known, ref, None, width, notes, line, about=about)
 
-    def width(self, text: str, line: int) -> float | None:
-        """Return the width in a text, mm; None after a finding."""
+    def width(self, text: str, line: int) -> tuple[float | None, bool]:
+        """Return the width in a text, mm, None after a finding; and True if it is "about" that."""
+        about = text.startswith(ABOUT)
         try:
-            width = parse_length(text)
+            width = parse_length(text.removeprefix(ABOUT))
         except ValueError:
             width = 0.0
         if NARROWEST <= width <= WIDEST:
-            return width
+            return width, about
         message = f"'{text}' is not a width from {NARROWEST:g}mm to {WIDEST:g}mm"
-        self._problem("book/width", message, line, "write 60mm")
-        return None
+        self._problem("book/width", message, line, "write 60mm, or about 60mm")
+        return None, about
 
     def _items(self, kind: str, inside: Sequence[Block], line: int) -> list[Item]:
         """Return the items of a block's only list; none after findings."""

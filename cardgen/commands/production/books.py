@@ -160,8 +160,9 @@ def lay_out_book(
         findings.extend(own)
         return None
     names = text.names()
-    if look.front is not None and look.front.part is not None:
-        names.setdefault(look.front.ref, []).append(look.front.part)
+    for art in look.art:
+        if art.part is not None:
+            names.setdefault(art.ref, []).append(art.part)
     places = asked(names)
     drawables = Drawables(sides, places, about.table)
     book = lay_out(text, source, component, look, drawables, icons.marks, own)
