@@ -18,7 +18,7 @@ from cardgen.files.table_texts import has_html
 from cardgen.files.yaml import Document
 from cardgen.files.yaml_text import DataPath
 from cardgen.game.effect_language import read_effect, read_language
-from cardgen.game.effects import effect_prose, phrases_of, unused_phrases, wording_slips
+from cardgen.game.effects import effect_prose, phrases_of, unused_phrases, wording_slips, wrong_numbers
 from cardgen.game.facts import Players, copies, read_number_words, trim
 from cardgen.game.markup import Markup, bracketed_words, frequent_words, icon_name, letters_of, texts_of
 from cardgen.game.schema_file import counted, listed, name_hint
@@ -565,9 +565,20 @@ def check_fields(context: GameContext, components: Sequence[Component]) -> None:
     found = [phrase for card in cards for name in effects.of(card) for phrase in phrases_of(card[name])]
     document = context.sources.checked(file, KEYWORDS_SCHEMA)
     assert document is not None  # its language was read
-    for problem in unused_phrases(effects.read_in, found):
+    words = read_number_words(context.sources, context.manifest.data["language"])
+    for problem in (*unused_phrases(effects.read_in, found), *wrong_numbers(document.data, words)):
+        if not _is_stated(document.data, problem.path):
+            continue  # a bound that is left out
         place = document.locate(problem.path)
         context.findings.warning(problem.code, problem.message, place, problem.hint)
+
+
+def _is_stated(data: Any, path: Path) -> bool:
+    for step in path:
+        if step not in data:
+            return False
+        data = data[step]
+    return True
 
 
 def _report(findings: Findings, document: Document, path: DataPath, problems: list[Problem]) -> None:

@@ -172,17 +172,23 @@ def unused_phrases(language: Language, used: Iterable[tuple[str, Mapping[str, An
                     ("min", parameter.least, min(values_of, default=None)),
                     ("max", parameter.most, max(values_of, default=None)),
                 ):
-                    if (
-                        bound is not None
-                        and reached is not None
-                        and bound != reached
-                        and (bound or end == "max")
-                    ):
-                        message = (
-                            f"no card says {bound} for {name} of '{phrase.id}': the {end}imum is {reached}"
-                        )
+                    if bound is not None and reached is not None and bound != reached:
+                        what = f"{name} of '{phrase.id}'"
+                        message = f"no card says {bound} for {what}: the {end}imum is {reached}"
                         where = (kind, phrase.id, "parameters", name, end)
                         yield Problem("effect/bound", message, f"write {end}: {reached}", path=where)
+
+
+def wrong_numbers(table: Mapping[str, Any], words: NumberWords) -> Iterator[Problem]:
+    """Yield a warning for each number in a table's lists that is printed as the word for another."""
+    phrases = [*table["keywords"].values(), *table.get("conditions", {}).values()]
+    parameters = [each for phrase in phrases for each in phrase.get("parameters", {}).values()]
+    for name in sorted({each["of"] for each in parameters if each["type"] != "word" and "of" in each}):
+        for key, text in table["words"][name].items():
+            meant = [figure.value for figure in words.find(text or "")]
+            if meant and key not in meant:
+                message = f"“{text}” is the word for {meant[0]}, not for {key}"
+                yield Problem("effect/bound", message, "correct one of them", path=("words", name, key))
 
 
 def _lines(language: Language, effect: Effect, indent: int) -> Iterator[Line]:

@@ -561,6 +561,8 @@ def show(value: Any, depth: int = 3) -> str:
         return (
             f"[{', '.join(show(item, depth - 1) for item in value[:6])}{', …' if len(value) > 6 else ''}]"
         )
+    if isinstance(value, Mapping) and ("do" in value or "test" in value):  # as data write a phrase
+        return f"“{short(' '.join(str(each) for each in value.values()))}”"
     if isinstance(value, Mapping):
         entries = [f"{short(str(key))} {show(item, depth - 1)}" for key, item in islice(value.items(), 6)]
         return f"{', '.join(entries)}{', …' if len(value) > 6 else ''}"

@@ -234,6 +234,12 @@ def test_unused_sentences_and_bounds_are_reported(tmp_path: Path) -> None:
     ]
 
 
+def test_numbers_have_their_own_words(tmp_path: Path) -> None:
+    wrong = SENTENCES.replace("'2': two", "'2': three")
+    talking(tmp_path, "frogs:\n  - id: green\n    does: [hop all 2, draw more 1]\n", words=wrong)
+    assert ("effect/bound", 3) in findings_of(tmp_path)
+
+
 def findings_of(tmp_path: Path) -> list[tuple[str, int]]:
     _, findings = load_game(ProjectFolders((tmp_path, ROOT)), "pond")
     return [(each.code, each.location.line or 0) for each in findings.sorted() if each.location]
