@@ -183,10 +183,10 @@ def drop(play: Script, name: str, content: bytes, kind: str) -> None:
     page.get_by_label("Spreadsheet file").set_input_files(file)  # type: ignore[arg-type]
     expect(page.locator(".samples img").first).to_be_visible(timeout=WAIT_MS)
     play.picture("a dropped spreadsheet")
-    page.get_by_role("button", name="Midnight").click()
+    page.get_by_role("button", name="Midnight", exact=True).click()
     expect(page.locator(".samples img").first).to_be_visible(timeout=WAIT_MS)
     play.picture("another look")
-    page.get_by_role("button", name="Poster").click()
+    page.get_by_role("button", name="Poster", exact=True).click()
     expect(page.locator(".samples img").first).to_be_visible(timeout=WAIT_MS)
     page.get_by_role("button", name="Make this game").click()
     expect(page.locator("cg-grid img").first).to_be_visible(timeout=WAIT_MS)

@@ -1,7 +1,7 @@
 """Measure files for presses, cutters and orders with outside programs: `press_rows.py FOLDER`.
 
-Prints a row a property: what is measured, the program that measures it, the value. Pictures of separations
-are written to FOLDER/plates.
+Prints a row a property: what is measured, the program that measures it, the value, and `ok` or the wanted
+value. Ends with 1 if a value is wrong. Pictures of separations are written to FOLDER/plates.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ import json
 import shutil
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import cairosvg
@@ -24,6 +24,8 @@ import typst
 from matplotlib import pyplot
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
+
+import cardgen
 
 CARDGEN = [sys.executable, "-m", "cardgen"]
 GAME = """\
@@ -51,11 +53,49 @@ FACE = """\
 <rect x="5" y="5" width="20" height="20" fill="#ffffff"/>
 <rect x="5" y="5" width="20" height="20" fill="#008080" fill-opacity="0.5"/>
 <image x="30" y="5" width="20" height="20" href="gray.png"/>
-<text x="6" y="50" font-family="IBM Plex Sans" font-size="9" fill="#000000">Knockout</text></svg>
+<text x="6" y="50" font-family="IBM Plex Sans" font-size="9" fill="#000000">Knockout</text>
+<path d="M6 56h50" stroke="#000000" stroke-width="0.2"/></svg>
 """
-LEAST_DECK = 20
-"""Pieces of one kind that are a deck of cards, not loose tokens."""
-Row = tuple[str, str, str]
+TABLE = """\
+size: [1000mm, 700mm]
+items:
+  - {piece: cards/c0, states: [c1, c2], at: [0mm, 0mm]}
+  - {dice: d6, count: 2, at: [200mm, 0mm]}
+  - {pawn: Ann, color: '#dd2211', at: [-200mm, 0mm]}
+seats:
+  - {color: White, at: [0mm, 400mm]}
+  - {color: Red, at: [0mm, -400mm], turn: 180}
+"""
+CUTTER = """\
+id: cutter
+title: Cutter
+version: "1"
+author: Nobody
+description: Cards to cut
+language: en
+players: {min: 1, max: 2}
+components:
+"""
+MATTE = """\
+<svg xmlns="http://www.w3.org/2000/svg" width="{0}mm" height="{1}mm" viewBox="0 0 {0} {1}">
+<rect x="-4" y="-4" width="200" height="200" fill="#e8c070"/>
+<rect width="{0}" height="{1}" fill="#00aa66"/></svg>
+"""
+"""A card whose trim is a rectangle of one color."""
+GREEN = (0.0, 2 / 3, 0.4)
+PUBLISHED = json.loads((Path(__file__).parent / "cutting_templates.json").read_text(encoding="utf-8"))
+"""The figures of Silhouette Card Maker's cutting templates in mm; of each, the page's orientation, columns,
+rows, and the length of marks, which are strokes around their inset."""
+NEAR = 0.1
+"""mm by which a sheet may differ from a cutting template: about one pixel of its 300 an inch."""
+CARD_PX = 90
+"""The minimum width of upright cards at playingcards.io, in pixels."""
+Row = tuple[str, str, str, bool | str]
+"""What is measured, by which program, the value, and True if it is right, else the wanted value."""
+
+
+def judge(right: bool, wanted: str) -> bool | str:
+    return right or wanted
 
 
 def run(*words: str, folder: Path) -> str:
@@ -70,6 +110,7 @@ def project(root: Path) -> Path:
     files: dict[str, str | bytes] = {
         "data/rows/game.yaml": GAME,
         "data/rows/cards.yaml": "cards:\n" + "".join(f"  - {{id: c{n}}}\n" for n in range(9)),
+        "data/rows/table.yaml": TABLE,
         "data/rows/tall.yaml": "tall: [{id: t}]\n",
         "data/sheets/apart.yaml": "title: Apart\n",
         "data/sheets/nested.yaml": "title: Nested\nnest: true\n",
@@ -109,8 +150,8 @@ def built(root: Path, *words: str) -> Path:
 
 
 def bare_letters(inks: np.ndarray) -> int:
-    """Count pixels of black without yellow on the yellow ground of a card."""
-    top, bottom, left, right = (round(mm / 25.4 * 300) for mm in (130, 150, 15, 70))
+    """Count pixels of black letters and lines without yellow on the yellow ground of a card."""
+    top, bottom, left, right = (round(mm / 25.4 * 300) for mm in (130, 153, 15, 70))
     card = inks[top:bottom, left:right]
     return int(((card[..., 3] > 90) & (card[..., 2] < 5)).sum())
 
@@ -119,35 +160,159 @@ def inks_rows(root: Path) -> Iterator[Row]:
     pictures = root / "plates"
     over = plates(built(root, "--sheet", "poker", "--inks", "cmyk"), pictures)
     trapped = plates(built(root, "--sheet", "poker", "--inks", "cmyk", "--no-overprint"), pictures)
-    yield "black text on a tint: bare pixels", "Ghostscript", f"{bare_letters(over):,}"
-    yield "the same with --no-overprint", "Ghostscript", f"{bare_letters(trapped):,}"
+    bare, cut = bare_letters(over), bare_letters(trapped)
+    yield "1 black text and lines on a tint: bare pixels", "Ghostscript", f"{bare:,}", judge(bare == 0, "0")
+    yield "1 the same with --no-overprint", "Ghostscript", f"{cut:,}", judge(cut > 1000, "thousands")
     x1a = built(root, "--sheet", "poker", "--inks", "cmyk", "--standard", "x1a")
     flat = plates(x1a, pictures)
     left, top = (round((edge + 12) / 25.4 * 300) for edge in (12.7, 6.35))
-    for name, inks in (("PDF/X-4", over), ("PDF/X-1a", flat)):
-        yield f"50 % of #008080 in {name}", "Ghostscript", "/".join(f"{ink:.0f}" for ink in inks[top, left])
-    across = round((12.7 + 40) / 25.4 * 300)
-    yield "a gray picture", "Ghostscript", "/".join(f"{ink:.0f}" for ink in over[top, across])
+    tints = [inks[top, left] for inks in (over, flat)]
+    same = judge(bool(np.abs(tints[0] - tints[1]).max() <= 1), "equal within 1 %")
+    for name, tint in zip(("PDF/X-4", "PDF/X-1a"), tints):
+        yield f"2 50 % of #008080 in {name}", "Ghostscript", "/".join(f"{ink:.0f}" for ink in tint), same
     limited = built(root, "--sheet", "poker", "--inks", "cmyk", "--ink-limit", "240")
-    yield "files of three presses", "the folder", f"{x1a.name}, {limited.name}, poker.cmyk.pdf"
+    names = [x1a.name, limited.name, "poker.cmyk.pdf"]
+    there = len(set(names)) == 3 and all((x1a.parent / name).exists() for name in names)
+    yield "3 files of three presses", "the folder", ", ".join(names), judge(there, "three files")
+    across = round((12.7 + 40) / 25.4 * 300)
+    black = plates(built(root, "--sheet", "poker", "--inks", "cmyk", "--black-images"), pictures)
+    for name, inks in (("a gray picture", over), ("the same with --black-images", black)):
+        ink = inks[top, across]
+        right = min(ink[:3]) > 5 if inks is over else max(ink[:3]) < 1 < ink[3]
+        text = "/".join(f"{each:.0f}" for each in ink)
+        yield f"5 {name}", "Ghostscript", text, judge(bool(right), "four inks, or black alone if asked")
+    kept = sorted(path.name for path in pictures.glob("*.png"))
+    yield (
+        "separations as pictures",
+        "the folder",
+        f"{len(kept)} in {pictures.name}",
+        judge(len(kept) >= 16, "16"),
+    )
+
+
+def cut_paths(paper: str, size: str) -> tuple[list[pymupdf.Rect], list[pymupdf.Rect]]:
+    """Return a published template's cuts and marks in mm, computed by its rules: a centered grid in whole
+    pixels of 1/300 in."""
+    orientation, columns, rows, length = PUBLISHED["layouts"][paper][size]
+    page = PUBLISHED["papers"][paper] if orientation == "landscape" else PUBLISHED["papers"][paper][::-1]
+    marked, dots = PUBLISHED["marks"], PUBLISHED["resolution"]
+    wide, high, apart = (round(mm / 25.4 * dots) for mm in (*PUBLISHED["sizes"][size], PUBLISHED["apart"]))
+    starts = []
+    for mm, card, count in zip(page, (wide, high), (columns, rows)):
+        pixels, grid = round(mm / 25.4 * dots), count * card + (count - 1) * apart
+        first = round((pixels - grid) / 2)
+        starts.append([(first + number * (card + apart)) / dots * 25.4 for number in range(count)])
+    cuts = [
+        pymupdf.Rect(x, y, x + wide / dots * 25.4, y + high / dots * 25.4)
+        for y in starts[1]
+        for x in starts[0]
+    ]
+    arm, thick, (width, height) = min(length, marked["most"]), marked["thickness"], page
+    half = thick / 2
+    near, right, low = (
+        marked["inset"] - half,
+        width - marked["inset"] + half,
+        height - marked["inset"] + half,
+    )
+    end = near + marked["square"] + thick
+    marks = [
+        pymupdf.Rect(near, near, end, end),
+        pymupdf.Rect(right - half - arm, near, right, near + thick),
+        pymupdf.Rect(right - thick, near, right, near + half + arm),
+        pymupdf.Rect(near, low - thick, near + half + arm, low),
+        pymupdf.Rect(near, low - half - arm, near + thick, low),
+    ]
+    return cuts, marks
+
+
+def template_rows(root: Path) -> Iterator[Row]:
+    """Lay the published cuts and marks over the pages of our layouts."""
+    game = root / "data/cutter"
+    game.mkdir(exist_ok=True)
+    sheets, components = ["sheets:"], []
+    layouts = PUBLISHED["layouts"]
+    for size, (width, height) in PUBLISHED["sizes"].items():
+        count = max(each[size][1] * each[size][2] for each in layouts.values())
+        trim = f"[{width}mm, {height}mm]"
+        components.append(
+            f"  {size}: {{title: {size}, kind: card, trim: {trim}, data: {size}.yaml, face: {size}.svg}}"
+        )
+        (game / f"{size}.yaml").write_text(f"{size}: [{{id: a, copies: {count}}}]\n")
+        face = root / f"templates/cutter/{size}.svg"
+        face.parent.mkdir(exist_ok=True)
+        face.write_text(MATTE.format(width, height))
+        for paper in layouts:
+            sheets.append(f"  {paper}-{size}: {{layout: silhouette-{paper}-{size}, components: [{size}]}}")
+    (game / "game.yaml").write_text(CUTTER + "\n".join([*components, *sheets]) + "\n")
+    said = run("build", "cutter", folder=root)
+    for paper in layouts:
+        for size in layouts[paper]:
+            path = root / f"output/cutter/{paper}-{size}.pdf"
+            if not path.exists():
+                raise SystemExit(said)
+            cuts, marks = cut_paths(paper, size)
+            with pymupdf.open(path) as pdf:
+                drawn = pdf[0].get_drawings()
+            green = [each["rect"] for each in drawn if each["fill"] and near(each["fill"], GREEN)]
+            lines = [each for each in drawn if each["color"] and near(each["color"], (0.0, 0.0, 0.0))]
+            trims = [rect * (25.4 / 72) for rect in green]
+            black = [rect * (25.4 / 72) for each in lines for rect in strokes(each)]
+            off = max(distance(cut, trims) for cut in cuts)
+            marked = max(distance(mark, black) for mark in marks)
+            under = any(mark.intersects(trim) for mark in marks for trim in trims)
+            value = f"{len(cuts)} cuts {off:.2f} mm off, marks {marked:.2f} mm" + (
+                ", cards under marks" if under else ""
+            )
+            right = max(off, marked) <= NEAR and len(trims) % len(cuts) == 0 and not under
+            yield f"4 {paper}-{size}: published cuts over ours", "MuPDF", value, judge(right, f"{NEAR} mm")
+
+
+def near(color: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    return max(abs(a - b) for a, b in zip(color, other)) < 0.01
+
+
+def strokes(drawing: dict[str, Any]) -> Iterator[pymupdf.Rect]:
+    """Yield the places of level and upright lines, with their width, in points."""
+    half = (drawing["width"] or 0.0) / 2
+    for kind, *points in drawing["items"]:
+        if kind == "l":
+            one, other = points
+            across, down = (half, 0.0) if abs(one.x - other.x) < 0.01 else (0.0, half)
+            yield pymupdf.Rect(
+                min(one.x, other.x) - across,
+                min(one.y, other.y) - down,
+                max(one.x, other.x) + across,
+                max(one.y, other.y) + down,
+            )
+
+
+def distance(wanted: pymupdf.Rect, found: list[pymupdf.Rect]) -> float:
+    """Return the largest distance in mm of an edge from that of the nearest of the others."""
+    return min((max(abs(a - b) for a, b in zip(wanted, each)) for each in found), default=1000.0)
 
 
 def sheet_rows(root: Path) -> Iterator[Row]:
-    with pymupdf.open(built(root, "--sheet", "silhouette", "--paper", "a4")) as pdf:
-        marks = [drawing["rect"] for drawing in pdf[0].get_drawings()]
-        places = sorted({round(box[0] / 72 * 25.4, 2) for box in marks if box[2] - box[0] > 20})
-        yield "A4 marks and cards of a published template: x in mm", "MuPDF", f"{places[:6]}"
+    waste: list[float] = []
     for name in ("apart", "nested"):
         with pikepdf.open(built(root, "--sheet", name, "--paper", "tabloid")) as pages:
             page = pages.pages[0].mediabox
             paper = float(page[2]) * float(page[3]) / 72**2 * 25.4**2 * len(pages.pages)
-            waste = 1 - 2 * (9 * 63.5 * 88.9 + 69.85 * 120.65) / paper  # faces and backs
-            yield f"9 poker and 1 tarot, {name}", "pikepdf", f"{len(pages.pages)} pages, {waste:.0%} waste"
+            waste.append(1 - 2 * (9 * 63.5 * 88.9 + 69.85 * 120.65) / paper)  # faces and backs
+            text = f"{len(pages.pages)} pages, {waste[-1]:.0%} waste"
+            yield (
+                f"9 poker and 1 tarot, {name}",
+                "pikepdf",
+                text,
+                judge(waste[-1] == min(waste), "less waste"),
+            )
     (root / "data/sheets/wide.yaml").write_text(
         "title: W\nplaces: {grid: [4, 2], size: [64mm, 89mm], pitch: [66mm, 92mm], paper: a4}\n"
     )
-    said = next(line for line in run("check", "rows", folder=root).splitlines() if "places" in line)
-    yield "places beyond the paper", "cardgen", said
+    said = next(
+        (line for line in run("check", "rows", folder=root).splitlines() if "sheet/places" in line), ""
+    )
+    right = "4×2 places" in said and "mm over the" in said
+    yield "9 places beyond the paper", "cardgen", said, judge(right, "names the places and the overrun")
     (root / "data/sheets/wide.yaml").unlink()
 
 
@@ -155,28 +320,67 @@ def order_rows(root: Path) -> Iterator[Row]:
     run("export", "rows", "--to", "mpc", "--component", "cards", folder=root)
     orders = sorted(root.glob("output/rows/**/cards.xml"))
     text = orders[0].read_text(encoding="utf-8") if orders else ""
-    yield "cards.xml", "its text", f"sourceType: {'<sourceType>' in text}, bracket: {'bracket' in text}"
+    stated = f"sourceType: {'<sourceType>' in text}, bracket: {'bracket' in text}"
+    yield (
+        "7 cards.xml",
+        "its text",
+        stated,
+        judge(stated == "sourceType: True, bracket: False", "today's form"),
+    )
     shipped = Path(__file__).resolve().parent.parent
-    for game in ("blockminers", "hackers"):
+    for game, folder in (("rows", root), ("blockminers", shipped), ("mindnet", shipped)):
         out = root / f"tts-{game}"
-        run("export", game, "--to", "tts", "--output", str(out), folder=shipped)
+        run("export", game, "--to", "tts", "--output", str(out), folder=folder)
         found = [
             path for path in out.rglob("*.json") if '"ObjectStates"' in path.read_text(encoding="utf-8")
         ]
         objects = [each for path in found for each in walk(json.loads(path.read_text(encoding="utf-8")))]
         plain = [each for each in objects if str(each.get("Name", "")).startswith(("Die_", "PlayerPawn"))]
-        stated = sum("MaterialIndex" in each for each in plain)
-        yield f"{game}: dice and pawns with MaterialIndex", "JSON", f"{stated} of {len(plain)}"
-    for game in ("ptsd", "access-denied", "blockminers", "mindnet"):
+        count = sum("MaterialIndex" in each for each in plain)
+        right = 0 < count == len(plain)
+        yield (
+            f"6 {game}: dice and pawns with MaterialIndex",
+            "JSON",
+            f"{count} of {len(plain)}",
+            judge(right, "all"),
+        )
+        if game == "rows":
+            states = [sorted(each["States"]) for each in objects if "States" in each]
+            yield (
+                "6 a piece with two more states",
+                "JSON",
+                f"{states}",
+                judge(states == [["2", "3"]], "2 and 3"),
+            )
+    for game in ("ptsd", "access-denied", "blockminers", "mindnet", "hackers"):
+        kinds = {each.id: each.kind for each in cardgen.load(game).components}
         out = root / f"pcio-{game}"
         run("export", game, "--to", "pcio", "--output", str(out), folder=shipped)
         for room in out.rglob("*.pcio"):
             with ZipFile(room) as packed:
                 widgets = json.loads(packed.read("widgets.json"))
-            decks = {each["id"]: each for each in widgets if each.get("type") == "cardDeck"}
-            cards = Counter(each["deck"] for each in widgets if each.get("type") == "card")
-            widths = [decks[id]["cardWidth"] for id, count in cards.items() if count >= LEAST_DECK]
-            yield f"{game}: least card in decks", "JSON", f"{min(widths, default=0):.0f} px"
+            widths = [least_width(each) for each in widgets if deck_kind(each, kinds) in ("card", "aid")]
+            least = min(widths, default=0)
+            yield (
+                f"8 {game}: narrowest of all cards",
+                "JSON",
+                f"{least:.0f} px",
+                judge(least >= CARD_PX, "90 px"),
+            )
+
+
+def deck_kind(widget: dict[str, Any], kinds: dict[str, str]) -> str | None:
+    """Return the kind of component that a deck of a room shows, by the names of its pictures."""
+    if widget["type"] != "cardDeck":
+        return None
+    face = next(iter(widget["cardTypes"].values()))["face"].rpartition("/")[2]
+    return kinds.get(max((id for id in kinds if face.startswith(f"{id}-")), key=len, default=""))
+
+
+def least_width(deck: dict[str, Any]) -> float:
+    """Return the width of a deck's cards in pixels, of landscape ones that of upright ones as large."""
+    width, height = deck["cardWidth"], deck["cardHeight"]
+    return float(width if width <= height else width / 1.4)
 
 
 def walk(value: object) -> Iterator[dict[str, object]]:
@@ -239,19 +443,24 @@ def preflight_rows(root: Path) -> Iterator[Row]:
         write(path)
         found = json.loads(run("preflight", str(path), "--format", "json", folder=root))
         codes = sorted({each["code"] for each in found["findings"]})
+        text = f"{found['pages']} page, {', '.join(codes) or 'no findings'}"
         yield (
             f"preflight of {name}",
             "cardgen",
-            f"{found['pages']} page, {', '.join(codes) or 'no findings'}",
+            text,
+            judge(found["pages"] == 1 and bool(codes), "findings"),
         )
 
 
-def main(folder: Path) -> None:
-    root = project(folder.resolve())
-    for part in (inks_rows, sheet_rows, order_rows, preflight_rows):
-        for row in part(root):
-            print("{:<52} {:<12} {}".format(*row), flush=True)
+def main(folder: Path) -> int:
+    root, wrong = project(folder.resolve()), 0
+    for part in (inks_rows, template_rows, sheet_rows, order_rows, preflight_rows):
+        for what, program, value, right in part(root):
+            verdict = "ok" if right is True else f"WRONG, wanted: {right}"
+            print(f"{what:<52} {program:<12} {value}  {verdict}", flush=True)
+            wrong += right is not True
+    return min(wrong, 1)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "press-rows"))
+    sys.exit(main(Path(sys.argv[1] if len(sys.argv) > 1 else "press-rows")))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
+import jsonschema
 import pytest
 import yaml
 
@@ -18,6 +19,7 @@ from cardgen.art.templating import TemplateEnvironment
 from cardgen.cli import arguments
 from cardgen.commands.data.plugins import REGISTRIES, check_plugin
 from cardgen.commands.data.starters import list_starters
+from cardgen.commands.production.editor_files import older_copies, refresh_project
 from cardgen.core.findings import Findings
 from cardgen.exports import delivery
 from cardgen.exports.exporters import OPTIONS, RESERVED, find_exporter
@@ -358,6 +360,28 @@ def test_a_broken_rule_kind_is_a_finding(old: str, new: str, message: str, tmp_p
     assert finding.code == "plugin/broken"
     start = "the rule kind 'first-letters' of cardgen-first-letters 1.0 "
     assert finding.message.startswith(start + message)
+
+
+def test_a_rule_kind_is_in_the_schema_for_editors_and_explained(
+    tmp_path: Path, run: Run, site: Path
+) -> None:
+    rules = "schemas/rules.schema.json"
+    plain = cardgen.new_project("before", tmp_path) / rules
+    example("first-letters", site)
+    folder = cardgen.new_project("after", tmp_path)
+    schema = json.loads((folder / rules).read_text(encoding="utf-8"))
+    check = jsonschema.Draft202012Validator({"$ref": "#/$defs/rule", "$defs": schema["$defs"]})
+    (rule,) = yaml.safe_load(RULE)
+    assert not list(check.iter_errors(rule))
+    assert list(check.iter_errors({**rule, "letters": 0}))
+    assert "first-letters" not in json.loads(plain.read_text(encoding="utf-8"))["$defs"]
+    for copied in (plain, folder / rules):
+        assert not older_copies(cardgen.Project.open(copied.parents[1]).paths)
+    assert refresh_project(cardgen.Project.open(plain.parents[1])) == [rules]
+    assert plain.read_bytes() == (folder / rules).read_bytes()
+    assert run("explain", "first-letters")[1].startswith("The first letters of each card are its own")
+    assert "right number" in run("explain", "count")[1]
+    assert run("explain", "second-letters")[0] == 2
 
 
 def test_broken_kinds_leave_other_rules_alone(demo: Path, run: Run, site: Path) -> None:

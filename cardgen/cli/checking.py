@@ -143,11 +143,17 @@ def run_preflight(given: argparse.Namespace) -> int:
 
 
 def run_explain(given: argparse.Namespace) -> int:
-    """`cardgen explain`: explain a finding's code and how to fix it."""
+    """`cardgen explain`: explain a finding's code and how to fix it, or a rule kind."""
+    from cardgen.commands.check.check import explain_kind
     from cardgen.core.explanations import explained
 
     if given.code is None:
         _list_codes()
+        return OK
+    words = explain_kind(given.code)
+    if words is not None:
+        for line in words.splitlines():
+            say(line)
         return OK
     for number, section in enumerate(explained(given.code)):
         if number:

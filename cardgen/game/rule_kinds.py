@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from cardgen.core.findings import CardgenError, Findings, Location
@@ -20,7 +22,7 @@ from cardgen.game.schema_file import Pointer, SchemaFile
 from cardgen.game.schema_store import SchemaStore, schema_of_schemas
 from cardgen.game.sources import Sources
 
-SCHEMA = "schemas/rules.schema.json"
+SCHEMA_OF_RULES = "schemas/rules.schema.json"
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
@@ -38,14 +40,14 @@ def load_rules(game: Game) -> Mapping[str, Any]:
 def load_rules_file(paths: ProjectPaths, file: str, findings: Findings) -> Document | None:
     """Return a game's rules file, validated; None after findings."""
     sources = Sources(paths, findings)
-    schema = sources.schemas.file(SCHEMA)
+    schema = sources.schemas.file(SCHEMA_OF_RULES)
     if schema is None:
-        findings.error("file/missing", "the file does not exist", Location(SCHEMA))
+        findings.error("file/missing", "the file does not exist", Location(SCHEMA_OF_RULES))
         return None
     document = sources.read(file)
     if document is None:
         return None
-    name = SCHEMA
+    name = SCHEMA_OF_RULES
     if schema.data is not None and (others := _others(document, schema.data["$defs"]["kind"]["enum"])):
         name = _with_plugins(sources, document, others)
     return document if sources.check(document, name) else None
@@ -95,7 +97,22 @@ def _extend(schemas: SchemaStore, parts: Mapping[str, Any], used: Mapping[str, P
         schemas.problem(file, path, message, hint)
 
     about = [f"{kind} {'any' if len(part) == 1 else ''}" for kind, part in sorted(parts.items())]
-    return schemas.extended(SCHEMA, about, lambda data: _extended(data, parts), report)
+    return schemas.extended(SCHEMA_OF_RULES, about, lambda data: _extended(data, parts), report)
+
+
+def with_plugin_kinds(schema: bytes) -> bytes:
+    """Return our schema of rules, a file, with the keys of all rule kinds that plug-ins add, for editors.
+    Broken plug-ins are skipped: `cardgen doctor` names them."""
+    parts: dict[str, Any] = {}
+    for kind in plugins.names("rule_kinds"):
+        with suppress(CardgenError):
+            plugin = plugins.find("rule_kinds", kind)
+            if plugin is not None:
+                check_schema(plugin)
+                parts[kind] = keys_of(plugin_kind(plugin))
+    if not parts:
+        return schema
+    return json.dumps(_extended(json.loads(schema), parts), indent=2, ensure_ascii=False).encode() + b"\n"
 
 
 def check_schema(plugin: Plugin) -> None:

@@ -221,8 +221,7 @@ class SideStore:
         if problems:
             self._problems[source] = tuple(map(problem_of, problems))
         size = Size(width, height)
-        face = DrawnFace(name, self._sizes.setdefault(size, size), bleed)
-        return self._hold(source, DrawnSide(key, face, art, content[start:]))
+        return self._hold(source, DrawnSide(key, DrawnFace(name, size, bleed), art, content[start:]))
 
     def problems(self, source: str) -> tuple[Problem, ...]:
         """Return what the kept side was warned of."""
@@ -252,7 +251,10 @@ class SideStore:
             if self._room < 0:
                 packed = self._spill.add(packed)
         art = tuple([self._art.entry(picture, root) for picture, root in side.art])
-        side = self._sides[source] = DrawnSide(side.key, side.face, art, packed)
+        face, size = side.face, side.face.size
+        if (known := self._sizes.setdefault(size, size)) is not size:
+            face = DrawnFace(face.name, known, face.bleed)
+        side = self._sides[source] = DrawnSide(side.key, face, art, packed)
         return side
 
 

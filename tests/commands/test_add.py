@@ -12,7 +12,7 @@ import yaml
 import cardgen
 from cardgen.commands.data.add import KINDS, add_component, add_sheet
 from cardgen.core.findings import UsageError
-from cardgen.game.starter_look import box_svg, looks
+from cardgen.game.starter_look import box_svg, looks, scenes_svg
 from tests.files.making import rows, xlsx
 from tests.wording import Wording
 
@@ -243,7 +243,8 @@ def test_options_of_the_other_form_are_refused(run: Run, wording: Wording) -> No
 
 
 def test_box_of_a_game_in_a_look_shows_its_title_on_a_scene(tmp_path: Path) -> None:
-    (tmp_path / "deck.csv").write_text("Name,Type\nFerry,Boat\nMarket,Place\n", encoding="utf-8")
+    deck = "Name,Type,Copies\nFerry,Boat,30\nMarket,Place,1\n"  # so thick that the sides have type
+    (tmp_path / "deck.csv").write_text(deck, encoding="utf-8")
     new = cardgen.new_from_table("river", tmp_path, str(tmp_path / "deck.csv"), look="midnight")
     project = cardgen.Project.open(new.folder)
     added = add_component("box", "river", project=project)
@@ -252,4 +253,8 @@ def test_box_of_a_game_in_a_look_shows_its_title_on_a_scene(tmp_path: Path) -> N
     assert (added.component, added.sheet) == ("box", None)
     assert not list(cardgen.check(cardgen.load("river", project=project)))
     for look in looks():
+        (new.folder / "templates/river/box.svg").write_text(box_svg(look), encoding="utf-8")
+        (new.folder / f"templates/river/{look}-scenes.svg").write_text(scenes_svg(look), encoding="utf-8")
+        game = cardgen.load("river", project=project)
+        assert not list(cardgen.check(game)), look
         assert f"'/{look}-scenes.svg'" in box_svg(look)

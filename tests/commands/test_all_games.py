@@ -13,9 +13,8 @@ from tests.for_each import for_each
 Edit = Callable[[str, str, str], Path]
 
 
-@pytest.fixture
-def two(demo: Path) -> Path:
-    """A project with two games."""
+def with_second(demo: Path) -> Path:
+    """Add a second game like the first one."""
     for folder in ("data", "templates", "schemas"):
         for path in sorted((demo / folder / "demo").rglob("*")):
             if path.is_file():
@@ -24,6 +23,12 @@ def two(demo: Path) -> Path:
                 text = path.read_text(encoding="utf-8").replace("/demo/", "/second/")
                 copy.write_text(text.replace("id: demo\n", "id: second\n"), encoding="utf-8")
     return demo
+
+
+@pytest.fixture
+def two(demo: Path) -> Path:
+    """A project with two games."""
+    return with_second(demo)
 
 
 def test_all_games_are_built_and_one_in_error_stops_no_other(two: Path, run: Any, edit: Edit) -> None:

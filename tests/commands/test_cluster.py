@@ -18,11 +18,13 @@ from typing import Any
 import pytest
 
 import cardgen
+from cardgen.commands.build.many import build_games
 from cardgen.commands.production import cluster, sides, workers
 from cardgen.core.findings import CardgenError, UsageError
 from cardgen.files.listing import ProjectFolders
 from cardgen.files.memory import hold
 from cardgen.files.project import bundled_root
+from tests.commands.test_all_games import with_second
 from tests.for_each import for_each
 from tests.wording import Wording
 
@@ -159,6 +161,35 @@ def test_two_local_processes_give_the_same_bytes(pool: Path, fresh: Any) -> None
     with cardgen.cluster("local:2") as executor:
         assert fresh(pool, executor) == fresh(pool)
         assert set(used_by(executor).values()) == {1}
+
+
+@pytest.mark.long
+def test_two_games_at_once_on_one_cluster_have_the_same_bytes(
+    pool: Path, processes: Processes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cards = (pool / "data/demo/cards.yaml").read_text(encoding="utf-8")
+    more = cards.removeprefix("cards:\n")
+    many = [cards, *(more.replace("id: c", f"id: d{n}").replace("Card ", f"Card {n}.") for n in range(2))]
+    (pool / "data/demo/cards.yaml").write_text("".join(many), encoding="utf-8")  # enough for processes
+    project = cardgen.Project.open(with_second(pool))
+
+    def built(name: str, **how: Any) -> dict[str, bytes]:
+        monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path / name))
+        options = cardgen.BuildOptions("", output=tmp_path / f"out-{name}")
+        found = dict(build_games(options, ["demo", "second"], project, **how))
+        files = [
+            file for each in found.values() if isinstance(each, cardgen.BuildResult) for file in each.files
+        ]
+        return {"/".join(Path(file.path).parts[-2:]): Path(file.path).read_bytes() for file in files}
+
+    address = processes.scheduler()
+    processes.worker(), processes.worker()
+    drawn = built("cluster", jobs=2, cluster=address)
+    with cardgen.cluster(address) as executor:
+        executor.reach()  # type: ignore[attr-defined]
+        assert sum(used_by(executor).values()) >= 2, "each game's files were sent"
+    assert len(drawn) >= 2
+    assert drawn == built("alone")
 
 
 @pytest.mark.long

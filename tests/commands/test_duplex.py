@@ -20,7 +20,7 @@ SHIPPED = {
 STATED: dict[str, Duplex] = {f"own-{grid}-{mode}": mode for grid in ("auto", "single") for mode in DUPLEX}
 """Layouts of the project's own, by what they say of backs."""
 OWN_GRIDS = ("booklet", "tiled")
-WITH_PLACES = ("label-", "perforated", "silhouette-a4-", "silhouette-letter-")
+WITH_PLACES = ("label-", "perforated", "silhouette-")
 CARDS, BARE = 3, 2
 
 GAME = """

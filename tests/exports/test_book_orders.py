@@ -9,6 +9,7 @@ import pikepdf
 import pypdfium2
 import pytest
 from PIL import Image
+from reportlab.pdfgen.canvas import Canvas
 
 from tests.book.conftest import add_book
 from tests.exports.test_services import GAME, Edit, Run, exported, rows
@@ -102,6 +103,24 @@ def test_pages_of_a_book_have_the_bleed_that_an_order_asks_for(run: Run, booked:
     with pikepdf.Pdf.open(booked / "output/demo/printshop/rules.pdf") as pdf:
         found = [float(each) for each in pdf.pages[0].mediabox]
     assert found == pytest.approx([0, 0, 360 + 10 * 72 / 25.4, 576 + 10 * 72 / 25.4], abs=0.1)
+
+
+def test_a_books_pages_are_printed_on_the_underlay_of_single_pages(run: Run, booked: Path) -> None:
+    assert run("export", "demo", "--to", "printshop", "--component", "rules")[0] == 0
+    made = booked / "output/demo/printshop/rules.pdf"
+    with pikepdf.Pdf.open(made) as pdf:
+        size = tuple(float(side) for side in pdf.pages[0].mediabox[2:])
+        pages = len(pdf.pages)
+    canvas = Canvas(str(booked / "shop.pdf"), pagesize=size)
+    canvas.rect(0, 0, 30, 30, fill=1)
+    canvas.save()
+    (booked / "data/sheets").mkdir(exist_ok=True)
+    (booked / "shop.pdf").rename(booked / "data/sheets/shop.pdf")
+    layout = "title: T\ngrid: single\nmarks: none\nunderlay: shop.pdf\n"
+    (booked / "data/sheets/single.yaml").write_text(layout, encoding="utf-8")
+    assert run("export", "demo", "--to", "printshop", "--component", "rules")[0] == 0
+    with pikepdf.Pdf.open(made) as pdf:
+        assert sum("/base-0" in page.Resources.XObject for page in pdf.pages) == pages
 
 
 def test_a_book_that_states_its_bleed_has_it_in_builds(run: Run, booked: Path, edit: Edit) -> None:

@@ -115,6 +115,18 @@ def test_missing_broken_and_small_templates_are_errors(demo: Path, base: bytes |
     assert [finding.code for finding in caught.value.findings] == [code]
 
 
+def test_the_pdf_of_one_card_has_the_template_too(demo: Path) -> None:
+    (demo / "data/sheets").mkdir(exist_ok=True)
+    single = demo / "data/sheets/single.yaml"
+    single.write_text("title: T\ngrid: single\nmarks: none\nunderlay: shop.pdf\n", encoding="utf-8")
+    (demo / "data/sheets/shop.pdf").write_bytes(base_of(RED, size=(198, 270)))  # poker with 3.175 mm bleed
+    made = cardgen.render_card(
+        cardgen.load("demo", project=cardgen.Project.open(demo)), "early-bird", "pdf"
+    )
+    with pikepdf.open(BytesIO(made)) as pdf:
+        assert "/base-0" in pdf.pages[0].Resources.XObject
+
+
 def test_a_build_for_a_press_has_the_template_below_the_cards(demo: Path) -> None:
     project = with_layout(demo, base_of(RED, size=(612, 792)))
     options = cardgen.BuildOptions("demo", press=cardgen.PressOptions())

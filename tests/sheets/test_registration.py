@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from cardgen.core.findings import Findings
 from cardgen.core.geometry import Rect, Size
 from cardgen.core.sheets import ImposedSheet, Line, Page, Registration
-from cardgen.game.facts import load_layouts
+from cardgen.game.facts import load_layouts, load_papers
 from cardgen.sheets.marks import (
     OPOS_CLEAR,
     arrange_beside_marks,
@@ -21,7 +22,7 @@ from cardgen.sheets.marks import (
     registration_marks,
 )
 from tests.for_each import for_each
-from tests.shipped import PROJECT
+from tests.shipped import PROJECT, ROOT
 
 from .decks import A3, A4, LETTER, POKER, Deck, imposed, layout
 
@@ -203,43 +204,33 @@ def test_four_corners_have_an_l_each() -> None:
     ]
 
 
-TEMPLATES = {
-    "letter-standard": ((140, 228), (4, 2), (744, 1039), 8.04),
-    "letter-poker": ((128, 218), (4, 2), (750, 1050), 7.2),
-    "letter-bridge": ((278, 218), (4, 2), (675, 1050), 12.28),
-    "letter-tarot": ((442, 218), (2, 2), (825, 1425), 26.16),
-    "letter-mini": ((308, 135), (5, 3), (525, 750), 14.82),
-    "letter-japanese": ((234, 252), (4, 2), (697, 1016), 10.08),
-    "a4-standard": ((244, 194), (4, 2), (744, 1039), 9.4),
-    "a4-poker": ((232, 182), (4, 2), (750, 1050), 8.38),
-    "a4-bridge": ((212, 164), (3, 3), (675, 1050), 6.69),
-    "a4-tarot": ((408, 322), (2, 2), (825, 1425), 23.28),
-    "a4-mini": ((168, 232), (4, 4), (525, 750), 8.38),
-    "a4-japanese": ((180, 215), (3, 3), (697, 1016), 6.94),
-}
-"""The cuts of Silhouette Card Maker's templates in pixels of 1/300 in: the first card's corner, the grid, a
-card, with 15 px between cards; and the length of marks in mm. Computed by its published rules (a centered
-grid, 1.25 mm apart, all in whole pixels) from its published grids; each reproduces its published length."""
-PIXEL = 25.4 / 300
-MOST_LENGTH = 20.0
-"""mm, the longest marks that it draws."""
+PUBLISHED = json.loads((ROOT / "benchmarks/cutting_templates.json").read_text(encoding="utf-8"))
+"""The figures of Silhouette Card Maker's templates; of each, the page's orientation, columns, rows, and the
+length of marks in mm."""
+PIXEL = 25.4 / PUBLISHED["resolution"]
 LAYOUTS = load_layouts(PROJECT.paths)
 
 
 @for_each("name", sorted({name.removeprefix("silhouette-") for name in LAYOUTS if "silhouette-" in name}))
 def test_published_cutting_paths_lie_over_the_sheets_cards(name: str) -> None:
-    first, (columns, rows), (width, height), length = TEMPLATES[name]
+    sheet, _, size = name.rpartition("-")
+    orientation, columns, rows, length = PUBLISHED["layouts"][sheet][size]
     found = LAYOUTS[f"silhouette-{name}"]
-    paper = A4 if name.startswith("a4") else LETTER
+    paper = load_papers(PROJECT.paths)[sheet]
     places = found.places
     assert places is not None
+    page = PUBLISHED["papers"][sheet][:: 1 if orientation == "landscape" else -1]
+    width, height, apart = (round(mm / PIXEL) for mm in (*PUBLISHED["sizes"][size], PUBLISHED["apart"]))
+    grids = columns * (width + apart) - apart, rows * (height + apart) - apart
+    first = [round((round(mm / PIXEL) - grid) / 2) for mm, grid in zip(page, grids)]
+    longest = PUBLISHED["marks"]["most"]
     deck = Deck("a", places.size, columns * rows)
     front, back = imposed(deck, paper=paper, sheet_layout=found).pages
-    assert front.size.landscape is places.landscape
+    assert front.size.landscape is places.landscape is (orientation == "landscape")
     paths = [
         Rect(
-            (first[0] + column * (width + 15)) * PIXEL,
-            (first[1] + row * (height + 15)) * PIXEL,
+            (first[0] + column * (width + apart)) * PIXEL,
+            (first[1] + row * (height + apart)) * PIXEL,
             width * PIXEL,
             height * PIXEL,
         )
@@ -256,5 +247,5 @@ def test_published_cutting_paths_lie_over_the_sheets_cards(name: str) -> None:
     assert set(registration_marks(front.size, "silhouette", found.registration)) <= set(front.lines)
     assert marks[0] == Rect(9.5, 9.5, 6, 6)
     assert marks[1].right == pytest.approx(front.size.width - 9.5)
-    assert marks[1].x == pytest.approx(front.size.width - 10 - min(length, MOST_LENGTH))
+    assert marks[1].x == pytest.approx(front.size.width - 10 - min(length, longest))
     assert not any(slot.clip.overlaps(mark) for slot in front.slots for mark in marks)

@@ -96,7 +96,8 @@ def render_card(
             page = replace(rendering, cards=(replace(rendering.cards[0], face=key, back=None),))
             sheet = imposer.impose(find_sheet(game, SINGLE), page, findings)
             findings.raise_if_errors()
-            write_sheet(game, sheet, drawn, out, title=card)
+            base = imposer.underlay(imposer.layouts[SINGLE])
+            write_sheet(game, sheet, drawn, out, title=card, underlay=base)
     return out.getvalue()
 
 

@@ -397,8 +397,9 @@ class _Export(Run):
             imposed = imposer.impose_book(sheet, pages.book, self.findings)
             art = making.art(pages.sides)
             looks = [(key, face.name) for key, face in art.faces.items()]
-            digest = pdf_digest(imposed, looks, game)
-            write = partial(stages.write_sheet, game, imposed, art)
+            base = imposer.underlay(imposer.layouts[SINGLE])
+            digest = pdf_digest(imposed, looks, game, *filter(None, [base]))
+            write = partial(stages.write_sheet, game, imposed, art, underlay=base)
             keys = tuple(page.artwork.key for page in pages.book.pages)
             books[component.id] = BookPdf(
                 component, len(keys), pages.book.trim, digest, write, art, keys, Sides(art)

@@ -342,6 +342,14 @@ def check(game: Game, *, progress: Progress | None = None) -> list[Finding]:
         return list(examine(game).findings)
 
 
+def explain_kind(kind: str) -> str | None:
+    """Return the documentation of a rule kind, a plug-in's too; None if there is no such kind. Raises
+    CardgenError for a plug-in that can't be used."""
+    from cardgen.rules.kinds import documentation_of
+
+    return documentation_of(kind)
+
+
 def explain_rule(
     game: Game, rule: str, *, decks: Sequence[DeckList] | None = None
 ) -> tuple[str, list[Finding]]:

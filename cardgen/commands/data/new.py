@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from cardgen.commands.data.starters import starter_files
-from cardgen.commands.production.editor_files import editor_files, own_schemas
+from cardgen.commands.production.editor_files import editor_files, schema_copies
 from cardgen.core.findings import UsageError, did_you_mean
 from cardgen.core.geometry import Size
 from cardgen.core.paths import ProjectPaths
@@ -74,7 +74,7 @@ def new_project(
             changes.write_bytes(file, content)
         if paper is not None:
             changes.write_bytes(SETTINGS, f"{NO_SETTINGS}paper: {paper}\n".encode())
-        for file, content in (own_schemas() | editor_files()).items():
+        for file, content in (schema_copies() | editor_files()).items():
             changes.write_bytes(file, content)
         changes.commit()
     return folder

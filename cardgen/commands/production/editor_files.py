@@ -10,6 +10,7 @@ from cardgen.files.changes import Changes
 from cardgen.files.listing import names_in
 from cardgen.files.project import Project, bundled_root
 from cardgen.files.reading import SCHEMA, ReadingError, is_there, read_bundled, read_file
+from cardgen.game.rule_kinds import SCHEMA_OF_RULES, with_plugin_kinds
 
 SETTINGS = ("settings.json", "tasks.json", "extensions.json")
 """Settings of editors for a project. Card data have the schema of their game, which their first line
@@ -34,12 +35,23 @@ def own_schemas() -> dict[str, bytes]:
     return {file: read_file(root / file, SCHEMA, file, [root]) for file in found}
 
 
+def schema_copies() -> dict[str, bytes]:
+    """Return `own_schemas` as a project's copies, for editors: rules may have the kinds of plug-ins."""
+    own = own_schemas()
+    return own | {SCHEMA_OF_RULES: with_plugin_kinds(own[SCHEMA_OF_RULES])}
+
+
 def older_copies(paths: ProjectPaths) -> list[str]:
     """Return a project's copies that differ from cardgen's own schemas, sorted."""
     root = paths.roots[0]
     if root == bundled_root():
         return []
-    return [file for file, own in own_schemas().items() if _differs(paths, file, own)]
+    differing = [file for file, own in own_schemas().items() if _differs(paths, file, own)]
+    if SCHEMA_OF_RULES in differing and not _differs(
+        paths, SCHEMA_OF_RULES, schema_copies()[SCHEMA_OF_RULES]
+    ):
+        differing.remove(SCHEMA_OF_RULES)
+    return differing
 
 
 def _differs(paths: ProjectPaths, file: str, own: bytes) -> bool:
@@ -78,11 +90,10 @@ def refresh_project(project: Project | None = None) -> list[str]:
     if not games:
         hint = "go to a project's folder, or start one: cardgen new NAME"
         raise UsageError("there is no project here", hint)
-    older = set(older_copies(project.paths))
     wanted = {
-        file: own
-        for file, own in own_schemas().items()
-        if file in older or not is_there(project.root / file)
+        file: copy
+        for file, copy in schema_copies().items()
+        if not is_there(project.root / file) or _differs(project.paths, file, copy)
     }
     wanted |= {file: text for file, text in editor_files().items() if not is_there(project.root / file)}
     with Changes(project.root) as changes:

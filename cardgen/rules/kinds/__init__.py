@@ -12,6 +12,7 @@ documentation to the pages for readers.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
@@ -34,6 +35,12 @@ def kinds() -> tuple[str, ...]:
 def is_kind(name: str) -> bool:
     """Return True if there is a kind of that name, ours or a plug-in's."""
     return name in kinds() or plugins.find("rule_kinds", name) is not None
+
+
+def documentation_of(kind: str) -> str | None:
+    """Return a kind's documentation in Markdown; None if there is no such kind. Raises CardgenError
+    plugin/broken."""
+    return inspect.getdoc(_module(kind)) if is_kind(kind) else None
 
 
 def judge_of(kind: str) -> Callable[[Case], None]:
