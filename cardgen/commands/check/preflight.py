@@ -203,7 +203,7 @@ def _look_in_low_ink(game: Game, templates: Templates, cards: Sequence[Card], pr
 
 def _check_spots(game: Game, cards: Sequence[Card], press: Press, findings: Findings) -> None:
     """Add an error for each transparent part in a spot color, or on one, which PDF/X-1a forbids."""
-    from cardgen.commands.check.press_spots import SpotViewer
+    from cardgen.commands.check.looks import SpotViewer
 
     game = replace(game, inked=True)  # with spot colors, which screens don't show
     results = GameResults(game)

@@ -65,7 +65,7 @@ def _dictionary(language: str) -> frozenset[str]:
     library's own class counts letters, too, which takes four times as long."""
     try:
         packed = pkgutil.get_data("spellchecker", f"resources/{language}.json.gz")
-    except (FileNotFoundError, ModuleNotFoundError):
+    except FileNotFoundError:
         return frozenset()
     text = zlib.decompress(packed or b"", wbits=zlib.MAX_WBITS | 16).decode("utf-8")
     return frozenset(_ENTRY.findall(text))
