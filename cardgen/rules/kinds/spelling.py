@@ -63,8 +63,10 @@ def judge(case: Case) -> None:
 def _dictionary(language: str) -> frozenset[str]:
     """Return the words of a language, none of a language without a dictionary. Only their list is read: the
     library's own class counts letters, too, which takes four times as long."""
+    import spellchecker
+
     try:
-        packed = pkgutil.get_data("spellchecker", f"resources/{language}.json.gz")
+        packed = pkgutil.get_data(spellchecker.__name__, f"resources/{language}.json.gz")
     except FileNotFoundError:
         return frozenset()
     text = zlib.decompress(packed or b"", wbits=zlib.MAX_WBITS | 16).decode("utf-8")
