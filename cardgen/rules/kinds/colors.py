@@ -50,7 +50,7 @@ TRAITS = Traits(looks_at="theme", is_tried=False)
 
 
 @dataclass(frozen=True, slots=True)
-class _Color:
+class Color:
     """A color of the theme (with its `path` there) or of the rule itself (`path` is None)."""
 
     name: str
@@ -67,7 +67,7 @@ def judge(case: Case) -> None:
     colors = _colors(case)
     pairs = list(combinations(range(len(colors)), 2))
     case.pool.budget.step(10 * len(pairs))
-    found = _compared_pairs(colors, pairs)
+    found = compared_pairs(colors, pairs)
     case.looked_at.append(f"{counted(len(colors), 'color')} of the theme")
     case.measure("colors", len(colors))
     for way, values in found.items():
@@ -98,19 +98,19 @@ def _minimums(case: Case) -> dict[str, float]:
     return {way: least for way, least in asked.items() if least is not None}
 
 
-def _colors(case: Case) -> list[_Color]:
+def _colors(case: Case) -> list[Color]:
     """Return the colors in the rule, each once."""
     (theme,) = case.pool.subjects(THEME)
     theme.note(tuple(theme.fields))
-    found: dict[Path | str, _Color] = {}
+    found: dict[Path | str, Color] = {}
     for index, address in enumerate(case.data["colors"]):
         place = ("colors", index)
         if address.startswith("#"):
-            found[address] = _color(case, address, address, None, place)
+            found[address] = read_color(case, address, address, None, place)
             continue
-        for path, value in _values(case, theme.fields, address, place):
+        for path, value in values_at(case, theme.fields, address, place):
             name = ".".join(map(str, path))
-            found[path] = _color(case, name, value, path, place)
+            found[path] = read_color(case, name, value, path, place)
             if len(found) > MAX_COLORS:
                 raise BrokenRuleError(f"more than {MAX_COLORS} colors", place)
     if len(found) < 2:
@@ -118,7 +118,9 @@ def _colors(case: Case) -> list[_Color]:
     return list(found.values())
 
 
-def _values(case: Case, theme: Mapping[str, Any], address: str, place: Path) -> Iterator[tuple[Path, Any]]:
+def values_at(
+    case: Case, theme: Mapping[str, Any], address: str, place: Path
+) -> Iterator[tuple[Path, Any]]:
     """Return the values of the theme at an address, with their paths."""
     level: list[tuple[Path, Any]] = [((), theme)]
     for part in address.split("."):
@@ -137,11 +139,11 @@ def _entries(value: Any) -> list[tuple[Any, Any]]:
     return list(enumerate(value)) if isinstance(value, (list, tuple)) else []
 
 
-def _color(case: Case, name: str, value: Any, path: Path | None, place: Path) -> _Color:
+def read_color(case: Case, name: str, value: Any, path: Path | None, place: Path) -> Color:
     """Return a color. Raises BrokenRuleError for other values: at the value, or else at the rule."""
     rgba = parse_color(value) if isinstance(value, str) else None
     if rgba is not None and rgba[3] == 1:
-        return _Color(name, value, rgba[:3], path)
+        return Color(name, value, rgba[:3], path)
     text, hint = f"“{name}” is not a color: {show(value)}", "write it as #c03 or #cc0033"
     if value == name:
         text = f"“{name}” is not a color"
@@ -155,7 +157,7 @@ def _color(case: Case, name: str, value: Any, path: Path | None, place: Path) ->
     raise BrokenRuleError(text, path, hint, theme)
 
 
-def _compared_pairs(colors: list[_Color], pairs: list[tuple[int, int]]) -> dict[str, list[float]]:
+def compared_pairs(colors: list[Color], pairs: list[tuple[int, int]]) -> dict[str, list[float]]:
     """Return the distance of each pair, by each sight and in gray."""
     import numpy as np
 
@@ -173,7 +175,7 @@ def _compared_pairs(colors: list[_Color], pairs: list[tuple[int, int]]) -> dict[
 
 def _check_pairs(
     case: Case,
-    colors: list[_Color],
+    colors: list[Color],
     pairs: list[tuple[int, int]],
     found: Mapping[str, list[float]],
     asked: Mapping[str, float],

@@ -51,6 +51,8 @@ class Statement:
     path: Path
     place: str
     words: re.Pattern[str] | None
+    first: str
+    """The first of these words, without which a text needs no search."""
     shown: str
     values: list[float] | None
     covered: int = field(default=0)
@@ -62,7 +64,7 @@ class Statement:
         """Yield the parts of a text that it is about."""
         if self.words is None:
             yield 0, len(text)
-        else:
+        elif self.first in text:
             for match in self.words.finditer(text):
                 yield match.span()
 
@@ -108,12 +110,13 @@ def _statement(case: Case, index: int) -> Statement:
             if not is_number(value):
                 raise BrokenRuleError(f"{show(value)} is no number", place)
     text = data.get("text")
-    words = None
+    words, first = None, ""
     if text is not None:
+        first = text.split()[0]
         pattern = _GAP.join(map(re.escape, text.split()))
         words = re.compile(rf"(?<!\w){pattern}(?!\w)" if text[-1].isalnum() else rf"(?<!\w){pattern}")
     shown = f"“{text}”" if text is not None else f"the texts {data['in']}"
-    return Statement(path, data.get("in", "*"), words, shown, values)
+    return Statement(path, data.get("in", "*"), words, first, shown, values)
 
 
 def _hold(
