@@ -72,7 +72,7 @@ def test_a_book_of_too_many_pages_is_an_error(run: Run, booked: Path) -> None:
     )
     code, _, errors = run("export", "demo", "--to", "corner", "--component", "rules")
     assert code == 1
-    assert "'rules' has 8 pages, Leaflet at most 4 [service/pages]" in errors
+    assert "'rules' has 12 pages, Leaflet at most 4 [service/pages]" in errors
 
 
 def test_a_book_for_a_print_shop_is_one_pdf(run: Run, booked: Path) -> None:
