@@ -216,7 +216,7 @@ def _language_in_words(state: Any) -> str:
 def _catalogue(given: argparse.Namespace, project: cardgen.Project) -> int:
     from cardgen.commands.data.list import catalogue
 
-    if given.game and given.kind != "icons":
+    if given.game and given.kind not in ("icons", "rules"):
         raise cardgen.UsageError(
             f"--{given.kind} are the same for all games", f"omit the game: cardgen list --{given.kind}"
         )
@@ -261,6 +261,7 @@ _CELLS: dict[str, Callable[[Any], list[str]]] = {
     "papers": _size_cell,
     "layouts": _layout_cells,
     "icons": lambda details: [details["game"] or "all games"],
+    "rules": lambda details: [details["game"], details["kind"]],
     "fonts": lambda details: [", ".join([*details["styles"], *details["generic"]]), details["licence"]],
     "services": lambda details: [details["address"] or ""],
     "starters": lambda details: [],

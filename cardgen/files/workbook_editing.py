@@ -50,8 +50,8 @@ class _Node:
 def edited_workbook(
     raw: bytes, name: str, sheet: str, cells: CellEdits, gone: Collection[int] = ()
 ) -> bytes:
-    """Return a workbook's bytes with other values in cells of a sheet. A cell keeps its style. Of an XLSX
-    file, the rows `gone` are removed, if nothing there refers to rows by their numbers.
+    """Return a workbook's bytes with other values in cells of a sheet. A cell keeps its style. The rows
+    `gone` are removed, if nothing in the file refers to rows by their numbers.
 
     Raises UneditedError for a cell with a formula and for a file that is built in an unusual way;
     DamagedError and TooLargeError as reading does.
@@ -69,7 +69,8 @@ def edited_workbook(
         parts |= _calculated_again(archive, parts)
     else:
         Ods(raw, name)  # raises for a password
-        parts["content.xml"] = _edited_ods(b"".join(archive.blocks("content.xml")), sheet, cells)
+        data = _edited_ods(b"".join(archive.blocks("content.xml")), sheet, cells)
+        parts["content.xml"] = _without_ods_rows(data, sheet, gone) if gone else data
     return _packed(raw, parts)
 
 
@@ -310,7 +311,8 @@ def _runs(nodes: Sequence[_Node], attribute: str, first: int) -> list[_Run]:
     return found
 
 
-def _edited_ods(data: bytes, sheet: str, cells: CellEdits) -> bytes:
+def _ods_rows(data: bytes, sheet: str) -> tuple[_Node, list[_Run]]:
+    """Return a sheet's element and its rows."""
     tables = [
         node
         for node in _nodes(data, _ODS)
@@ -318,8 +320,34 @@ def _edited_ods(data: bytes, sheet: str, cells: CellEdits) -> bytes:
     ]
     if len(tables) != 1:
         raise UneditedError("the sheet is stored in an unusual way")
-    table = tables[0]
-    rows = _runs([each for each in table.children if each.local == "table-row"], _ROWS, 1)
+    children = [each for each in tables[0].children if each.local == "table-row"]
+    return tables[0], _runs(children, _ROWS, 1)
+
+
+_ODS_REFERRING = re.compile(
+    rb"<table:(?:named-range|named-expression|database-range|data-pilot-table|consolidation|tracked-changes)"
+    rb"[\s/>]|<draw:object[\s/>]|\stable:(?:formula=|condition=\"[^\"]*\[|number-rows-spanned=\"(?!1\"))"
+    rb"|\sxlink:href=\"#"
+)
+"""Parts of a file that may name rows. Ranges of colors and of printing may stay longer."""
+_NO_ROWS = re.compile(rb"<table:table-(?:row-group|rows|header-rows)\b[^>]*>\s*</")
+
+
+def _without_ods_rows(data: bytes, sheet: str, gone: Collection[int]) -> bytes:
+    """Return a file with a sheet without some rows; the same file if something may refer to rows, or if a
+    group of rows would be left without any."""
+    if _ODS_REFERRING.search(data):
+        return data
+    splices = []
+    for run in _ods_rows(data, sheet)[1]:
+        if less := sum(run.first <= number < run.first + run.times for number in gone):
+            splices.append((run.node.start, run.node.end, _repeated(data, run.node, run.times - less)))
+    made = _spliced(data, splices)
+    return data if _NO_ROWS.search(made) else made
+
+
+def _edited_ods(data: bytes, sheet: str, cells: CellEdits) -> bytes:
+    table, rows = _ods_rows(data, sheet)
     looks: dict[int, str] = {}
     for row in rows:
         for run in _runs(row.node.children, _COLUMNS, 0):

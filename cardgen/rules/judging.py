@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from cardgen.core.findings import Finding, Location, Severity, UsageError
+from cardgen.core.findings import Finding, Location, Severity, UsageError, nearest
 from cardgen.core.game import DeckList, Game, fits
 from cardgen.core.progress import counted
 from cardgen.core.records import astuple, dataclass, replace
@@ -49,7 +49,7 @@ def check_rules(
     ids = [str(entry["id"]) for entry in (*(entries if decks is None else ()), *for_decks)]
     for id in sorted(only or ()):
         if id not in ids:
-            raise UsageError(f"no rule is named “{id}”", meant(id, ids))
+            raise _unknown(game, id, ids)
     first: dict[str, Path] = {}
     for name, listed in (("rules", entries), ("deck_rules", for_decks)):
         for index, entry in enumerate(listed):
@@ -120,7 +120,14 @@ def judge_rule(game: Game, rules: Mapping[str, Any], rules_file: str, id: str) -
             return RuleRun(result, runner.pool.reads, frozenset((each.file, each.path) for each in found))
     if any(entry["id"] == id for entry in rules.get("deck_rules") or ()):
         raise UsageError(f"the rule “{id}” is for deck lists, not for the game")
-    raise UsageError(f"no rule is named “{id}”", meant(id, [str(entry["id"]) for entry in entries]))
+    raise _unknown(game, id, [str(entry["id"]) for entry in entries])
+
+
+def _unknown(game: Game, id: str, ids: Sequence[str]) -> UsageError:
+    near = nearest(id, ids)
+    listed = f"list the rules: cardgen list {game.id} --rules"
+    hint = listed if near is None else f"did you mean “{near}”? Or {listed}"
+    return UsageError(f"no rule is named “{id}”", hint)
 
 
 class RuleRunner:

@@ -42,7 +42,8 @@ def objects_of(id: str) -> list[dict[str, Any]]:
     game = shipped(id)
     findings = Findings()
     assert game.table is not None
-    refs = [item.at for item in game.table.items if isinstance(item.at, SnapRef)]
+    scenes = [item for scene in game.table.scenes.values() for item in scene.items]
+    refs = [item.at for item in (*game.table.items, *scenes) if isinstance(item.at, SnapRef)]
     where = {(ref.component, ref.card) for ref in refs}
     marked = [card for card in game.cards() if (card.component, card.id) in where]
     snaps = snaps_of(game, marked, findings, GameResults(game))

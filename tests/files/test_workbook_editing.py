@@ -146,3 +146,51 @@ def test_rows_that_a_formula_may_name_become_empty() -> None:
     after = _cells(edited_workbook(_book(), "deck.xlsx", "Cards", edits, {3}), ".xlsx", "Cards")
     assert (3, 0) not in after
     assert after[5, 0] == "elk"
+
+
+def _ods_with(old: str, new: str) -> bytes:
+    """Return the ODS workbook with other words in its content."""
+    made = BytesIO()
+    with ZipFile(BytesIO(_ods())) as old_file, ZipFile(made, "w") as new_file:
+        for info in old_file.infolist():
+            content = old_file.read(info)
+            if info.filename == "content.xml":
+                assert old.encode() in content
+                content = content.replace(old.encode(), new.encode(), 1)
+            new_file.writestr(info, content)
+    return made.getvalue()
+
+
+GONE = {(2, 0): None, (2, 1): None, (2, 2): None, (4, 0): "yak", (9, 0): "bee"}
+
+
+def test_removed_rows_of_ods_are_taken_out() -> None:
+    raw = edited_workbook(_ods(), "deck.ods", "Cards", {(20, 0): "ant"})  # above it, a run of empty rows
+    after = edited_workbook(raw, "deck.ods", "Cards", GONE, {2, 7})
+    cells = _cells(after, ".ods", "Cards")
+    assert {at: cells[at] for at in cells if at[0] > 1} == {
+        (2, 0): "owl",
+        (2, 1): "Owl",
+        (2, 2): "3",
+        (3, 0): "yak",
+        (7, 0): "bee",
+        (18, 0): "ant",
+    }
+    assert _cells(after, ".ods", "Notes") == _cells(raw, ".ods", "Notes")
+
+
+@for_each(
+    "old, new",
+    [
+        ("<text:p>Owl", '<text:p><text:a xmlns:xlink="x" xlink:href="#Cards.A2">Owl</text:a>'),
+        ("</office:spreadsheet>", '<table:named-range table:name="x"/></office:spreadsheet>'),
+        (
+            'office:value-type="string"><text:p>owl',
+            'office:value-type="string" table:formula="of:=[.A2]"><text:p>owl',
+        ),
+    ],
+)
+def test_rows_of_ods_that_something_may_name_become_empty(old: str, new: str) -> None:
+    after = _cells(edited_workbook(_ods_with(old, new), "deck.ods", "Cards", GONE, {2}), ".ods", "Cards")
+    assert (2, 0) not in after
+    assert after[4, 0] == "yak"

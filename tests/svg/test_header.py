@@ -119,6 +119,7 @@ def lying(width: int, height: int, **options: object) -> bytes:
     return data[:at] + struct.pack(">II", width, height) + data[at + 8 :]
 
 
+@pytest.mark.long
 def test_an_avif_of_more_pixels_than_it_says_is_refused() -> None:
     assert list(av1_pixels(lying(8000, 8000))) == [64_000_000]
     assert read_header(lying(8000, 8000)).width == 8000

@@ -15,8 +15,8 @@ SCRIPTS = [path for path in FILES if path.suffix == ".js"]
 STYLES = [path for path in FILES if path.suffix == ".css"]
 IMPORT = re.compile(r"""^(?:import|export)\s(?:[^"';]*\sfrom\s)?\s*["']([^"']+)["'];$""", re.MULTILINE)
 ADDRESS = re.compile(r"(?:https?:)?//[\w.-]+\.\w+")
-NAMES_ALONE = {"http://www.w3.org/2000/svg"}
-"""Addresses that name a vocabulary and are never fetched."""
+NAMES_ALONE = {"http://www.w3.org/2000/svg", "https://docs.google.com/spreadsheets/"}
+"""Addresses that name a vocabulary, or show what may be pasted, and are never fetched by the page."""
 MARKUP = (
     r"innerHTML outerHTML insertAdjacentHTML document\.write\b createContextualFragment DOMParser srcdoc"
     r" setHTML setHTMLUnsafe \beval\( new\sFunction setAttribute\([\"']on \bjavascript: import\("

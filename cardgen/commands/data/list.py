@@ -98,8 +98,8 @@ def _size_mm(size: Size) -> list[float]:
 
 
 def catalogue(kind: str, project: Project | None = None, game: str | None = None) -> Entries:
-    """List the entries of a kind of KINDS. Icons are those of a `game`, or of the project's games if none
-    is named, and the shared ones.
+    """List the entries of a kind of KINDS. Icons and rules are those of a `game`, or of the project's games
+    if none is named; icons also the shared ones.
 
     Each has a `name`, a `title`, which may be empty, the `file` that defines it, relative to the project or
     to cardgen's own data, and whether that is the project's `own`. `details` depend on the kind. Raises
@@ -154,16 +154,33 @@ def _layouts(project: Project, game: str | None) -> Entries:
     ]
 
 
+def _asked(project: Project, game: str | None) -> Sequence[str]:
+    """Return a game, or the project's own games if none is named."""
+    if game is not None:
+        return [game]
+    return project.games_here() if project.own_games() else []
+
+
+def _rules(project: Project, game: str | None) -> Entries:
+    from cardgen.commands.production.stages import load
+    from cardgen.game.rule_kinds import load_rules
+
+    found = []
+    for name in _asked(project, game):
+        loaded = load(name, project=project)
+        stated = load_rules(loaded)
+        for entry in (*(stated.get("rules") or ()), *(stated.get("deck_rules") or ())):
+            own = _is_own(project.paths, str(loaded.rules))
+            details = {"game": name, "kind": entry["kind"]}
+            found.append(_entry(entry["id"], entry["question"], str(loaded.rules), own, **details))
+    return found
+
+
 def _icons(project: Project, game: str | None) -> Entries:
     from cardgen.art.icons import SHARED, icon_files
 
-    if game is not None:
-        games: Sequence[str] = [game]
-    else:
-        own = project.own_games()
-        games = project.games_here() if own else []
     found: dict[str, Entry] = {}
-    for folder in (*games, SHARED):
+    for folder in (*_asked(project, game), SHARED):
         for name, (root, file) in sorted(icon_files(project.paths, folder).items()):
             owner = None if folder == SHARED else folder
             found.setdefault(file, _entry(name, "", file, root == project.root, game=owner))
@@ -227,6 +244,7 @@ KINDS: dict[str, Callable[[Project, str | None], Entries]] = {
     "papers": _papers,
     "layouts": _layouts,
     "icons": _icons,
+    "rules": _rules,
     "fonts": _fonts,
     "services": _services,
     "starters": _starters,
