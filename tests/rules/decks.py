@@ -30,7 +30,8 @@ class DocumentLocator:
         self.document = document
 
     def locate(self, file: str, path: tuple[str | int, ...] = ()) -> Location:
-        return self.document.locate(path)
+        table = file.partition("/tables/")[2].removesuffix(".yaml")
+        return self.document.locate(("tables", table, *path) if table else path)
 
     def lines(self, file: str, path: tuple[str | int, ...]) -> tuple[int | None, Mapping[str, int]]:
         return None, {}

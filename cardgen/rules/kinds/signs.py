@@ -49,13 +49,12 @@ _NAMES = ("name", "title", "id")
 
 @dataclass(frozen=True, slots=True)
 class _Sign:
-    """A sign: its role, its meaning, and its `path` in the theme, None in a table, with its `place` in the
-    rule."""
+    """A sign: its role, its meaning, its `path` in the theme or from `tables`, its `place` in the rule."""
 
     icon: str
     role: str
     meaning: str
-    path: Path | None
+    path: Path
     place: Path
 
     def __str__(self) -> str:
@@ -81,16 +80,16 @@ class _Value(NamedTuple):
 
 def judge(case: Case) -> None:
     signs: list[_Sign] = []
-    colors: list[tuple[str, Color, Path]] = []
+    colors: list[tuple[str, Color, _Value]] = []
     for role, own in case.data["roles"].items():
         for found in _values(case, role, own, "signs"):
             if not isinstance(found.value, str):
                 text = f"“{found.name}” is not the name of an icon: {show(found.value)}"
                 raise BrokenRuleError(text, found.place)
-            signs.append(_Sign(found.value, role, found.meaning, found.in_theme, found.place))
+            signs.append(_Sign(found.value, role, found.meaning, found.path, found.place))
         for found in _values(case, role, own, "colors"):
             color = read_color(case, found.name, found.value, found.in_theme, found.place)
-            colors.append((role, color, found.place))
+            colors.append((role, color, found))
         if len(signs) > MAX_SIGNS or len(colors) > MAX_COLORS:
             raise BrokenRuleError(f"more than {MAX_SIGNS:,} signs or {MAX_COLORS} colors", ("roles",))
     case.looked_at.append(f"{counted(len(case.data['roles']), 'role')} of signs and colors")
@@ -145,7 +144,7 @@ def _check_signs(case: Case, signs: list[_Sign]) -> None:
         _fail(case, f"“{ruling}” marks rulings, but means {meant} too", meant.path, ("rulings",))
 
 
-def _check_colors(case: Case, colors: list[tuple[str, Color, Path]]) -> None:
+def _check_colors(case: Case, colors: list[tuple[str, Color, _Value]]) -> None:
     """Add a finding for each pair of colors of two roles that are too near."""
     pairs = [
         (one, other)
@@ -163,17 +162,35 @@ def _check_colors(case: Case, colors: list[tuple[str, Color, Path]]) -> None:
     case.measure("apart", round(found[near], 1), "", names, bounds=bounds)
     for (one, other), distance in zip(pairs, found):
         if distance < least:
-            (role, color, _), (second, near_by, place) = colors[one], colors[other]
+            (role, color, _), (second, near_by, at) = colors[one], colors[other]
             text = f"{near_by} of {second} and {color} of {role} are {distance:.1f} apart (ΔE2000)"
-            _fail(case, f"{text}; the minimum is {least:g}", near_by.path, place, least - distance)
+            _fail(case, f"{text}; the minimum is {least:g}", at.path, at.place, least - distance)
 
 
-def _fail(case: Case, text: str, path: Path | None, place: Path, off: float = 1.0) -> None:
-    """Add a finding at a value of the theme, or else at the rule."""
+def _fail(case: Case, text: str, path: Path, place: Path, off: float = 1.0) -> None:
+    """Add a finding at a value of the theme or of a table's entry, or else at the rule."""
     if case.reports:
         return
-    if path is None:
-        case.fail(text, None, place, off=off)
-    else:
+    if path[0] != "tables":
         (theme,) = case.pool.subjects(THEME)
         case.fail(text, theme, path, off=off)
+    elif (depth := _depth_of_entry(case.pool.game.tables, path)) is None:
+        case.fail(text, None, place, off=off)
+    else:
+        entries = case.pool.subjects("table:" + ".".join(map(str, path[1:depth])))
+        entry = next(each for each in entries if each.path == path[2 : depth + 1])
+        case.fail(text, entry, path[depth + 1 :], off=off)
+
+
+def _depth_of_entry(tables: Mapping[str, Any], path: Path) -> int | None:
+    """Return the index in the path of the entry that rules read as a row, or None without one."""
+    found: int | None = None
+    value = tables[str(path[1])]
+    for depth, key in enumerate(path[2:], 2):
+        entries = value.values() if isinstance(value, Mapping) else value
+        if all(isinstance(entry, Mapping) for entry in entries):
+            found = depth
+        if not isinstance(value, Mapping):
+            break  # addresses of rows have no numbers
+        value = value[key]
+    return found
