@@ -65,6 +65,9 @@ BOX_DPI = 220.0
 REPORT_DPI = 120.0
 PLAN_WIDTH = 1000
 COLORS = 256
+FEW_COLORS = 64
+"""Of a picture that would take more than LARGEST bytes."""
+LARGEST = 200_000
 BLOCK = 16
 """Pictures are compared by the means of squares of so many pixels: letters drawn a little differently
 by another version of a library agree in them, and a changed word doesn't."""
@@ -345,7 +348,8 @@ def write() -> None:
     for path, text in derived_files().items():
         path.write_text(text, encoding="utf-8")
     for name, image in make_pictures():
-        (IMAGES / name).write_bytes(encode(image))
+        data = encode(image)
+        (IMAGES / name).write_bytes(data if len(data) <= LARGEST else encode(image, FEW_COLORS))
     if preview_picture.browser() is not None:
         shown = encode(preview_picture.workbench(), preview_picture.COLORS)
         (IMAGES / preview_picture.NAME).write_bytes(shown)
