@@ -95,7 +95,7 @@ LIGHT, DARK = (0.930, 0.949, 0.949), (0.086, 0.239, 0.259)
 """The ends of the heat map's ramp, as RGB; grey values 0.94 and 0.20."""
 
 TYPE_PT = 7.0
-LEAST_CELL, MOST_CELL = 4.2, 7.0
+LEAST_CELL, MOST_CELL = 4.2, 5.0
 """The smallest and largest side of a heat map's cell, mm."""
 WIDEST_CELL = 16.0
 """The largest width of a cell with a long figure, mm."""
@@ -196,7 +196,7 @@ def histogram_chart(histogram: Histogram, width: float, faces: Faces) -> Chart:
 
 
 def _columns(bins: Sequence[tuple[str, float]], width: float, faces: Faces, words: str) -> Chart:
-    height, top, bottom = 32.0, 5.0, 27.0
+    height, top, bottom = 23.0, 5.0, 18.0
     chart = Chart(width, height, words)
     slot = min(9.0, width / max(1, len(bins)))
     least, most = min(0.0, *(value for _, value in bins)), max(0.0, *(value for _, value in bins))
@@ -227,7 +227,7 @@ def _columns(bins: Sequence[tuple[str, float]], width: float, faces: Faces, word
 
 
 def _rows(bins: Sequence[tuple[str, float]], width: float, faces: Faces, words: str) -> Chart:
-    step = 4.4
+    step = 3.9
     labels = [_shorten(label, faces, LABEL) for label, _ in bins]
     start = max((_width(label, faces) for label in labels), default=0.0) + 1.5
     figures = [number(value) for _, value in bins]
@@ -297,7 +297,8 @@ class _HeatMaps:
     def _chart(self, part: Matrix) -> Chart:
         head, side = self._head(part.columns), self.side
         words = self.faces.safe(_matrix_words(part))
-        chart = Chart(self.width, head + side * len(part.rows) + 0.6, words)
+        width = min(self.width, self.margin + len(part.columns) * self.wide + 0.6)
+        chart = Chart(width, head + side * len(part.rows) + 0.6, words)
         for column, name in enumerate(part.columns):
             x = self.margin + (column + 0.5) * self.wide + _drop(TYPE_PT)
             chart.label(x, head - 1.0, self._name(name), TYPE_PT, "start", upright=True)

@@ -45,7 +45,7 @@ VERDICTS = {
 """The word on each verdict's badge."""
 
 _FIRST = (Verdict.BROKEN, Verdict.FAIL, Verdict.UNDECIDED)
-"""The verdicts at the start of the overview."""
+"""The verdicts at the start of a report."""
 
 MOST_COLUMNS = 5
 """Most fields that the deck list shows beside a card's name and copies."""
@@ -58,6 +58,9 @@ SHORT, LONGEST_ID = 16, 40
 
 MANY_MEASURES = 7
 """From this number on, measures are rows of a table."""
+
+MOST_FOUND = 2
+"""Most measures of a passed rule that are listed; more are summed up."""
 
 MOST_ROWS = 150
 """Most rows printed of a rule's table; `cardgen check --explain` prints them all."""
@@ -78,11 +81,9 @@ class Report:
     playtests: Table | None = None
 
 
-def overview(results: Sequence[RuleResult]) -> list[RuleResult]:
-    """Return the results with those that need attention first: broken, failed, undecided."""
-    return sorted(
-        results, key=lambda one: _FIRST.index(one.verdict) if one.verdict in _FIRST else len(_FIRST)
-    )
+def urgent(results: Sequence[RuleResult]) -> list[RuleResult]:
+    """Return the results that need attention: broken, failed, undecided."""
+    return [result for verdict in _FIRST for result in results if result.verdict is verdict]
 
 
 def tally(results: Sequence[RuleResult]) -> str:
@@ -178,6 +179,18 @@ def measure_rows(measures: Sequence[Measure]) -> Table | None:
     return Table("", ("of", "found"), tuple(row[:2] for row in rows))
 
 
+def found(result: RuleResult) -> str:
+    """Return a rule's measures in a few words: each with its bounds, or the number of many."""
+    measures = result.measures
+    if len(measures) <= MOST_FOUND:
+        names = [f"{each.name} " if len(measures) > 1 else "" for each in measures]
+        bounds = [f" (should be {held})" if (held := bounds_words(each)) else "" for each in measures]
+        words = (name + measured(each) + held for name, each, held in zip(names, measures, bounds))
+        return "; ".join(words)
+    held = common_bounds(result)
+    return counted(len(measures), "figure") + (f", each should be {held}" if held else "")
+
+
 def _figure(measure: Measure) -> str | int | float:
     """Return a measure for a column of figures: only its number, unless it has a text of its own."""
     plain = not (measure.text or measure.unit or measure.interval or measure.exact)
@@ -226,9 +239,19 @@ _UNDRAWN = (
 
 
 def charted(component: Component, fields: Sequence[Field]) -> list[tuple[Field, Histogram]]:
-    """Return the fields with charts; a component of a single card has nothing to compare."""
-    found = [(field, field.histogram) for field in fields if field.histogram is not None]
-    return found if component.unique > 1 else []
+    """Return the fields with charts, except those with bars of one height; a component of a single card
+    has nothing to compare."""
+    if component.unique == 1:
+        return []
+    return [
+        (field, field.histogram)
+        for field in fields
+        if field.histogram is not None and not _level(field.histogram)
+    ]
+
+
+def _level(histogram: Histogram) -> bool:
+    return len({size for _, size in histogram.bins}) < 2
 
 
 def uncharted(component: Component, fields: Sequence[Field]) -> str:
@@ -237,6 +260,11 @@ def uncharted(component: Component, fields: Sequence[Field]) -> str:
         return ""
     parts = [
         f"{label(field.name)} ({field.summary})" for field in fields if field.kind is FieldKind.CONSTANT
+    ]
+    parts += [
+        f"{label(field.name)} ({field.summary}, {number(field.histogram.bins[0][1])} of each)"
+        for field in fields
+        if field.histogram is not None and field.histogram.bins and _level(field.histogram)
     ]
     for kind, words in _UNDRAWN:
         names = dict.fromkeys(label(field.name) for field in fields if field.kind is kind)
@@ -290,8 +318,7 @@ def _title(fields: Sequence[Field]) -> str | None:
 
 def says_nothing(histogram: Histogram, measures: int) -> bool:
     """Return True for a single bar, or for bars of one height that the measures list already."""
-    level = len({size for _, size in histogram.bins}) < 2
-    return len(histogram.bins) < 2 or (level and measures >= len(histogram.bins))
+    return len(histogram.bins) < 2 or (_level(histogram) and measures >= len(histogram.bins))
 
 
 def is_of(histogram: Histogram, field: Field) -> bool:
@@ -490,8 +517,10 @@ def of_cards(cards: tuple[str, ...]) -> str:
 View = dict[str, Any]
 """Values of JSON types."""
 
-WIDTH, HALF = 174.0, 84.0
-"""Width of the text, which fits both A4 and letter paper, and of one of two charts side by side; mm."""
+WIDTH, HALF, THIRD = 174.0, 84.0, 54.0
+"""Width of the text, which fits A4 and letter paper, and of each of two or three charts in a row; mm."""
+FEW_BARS = 12
+"""Most bars of a chart in a third of the width."""
 FULL = 100
 """Characters of a line of a table: long texts share the room that the others leave."""
 
@@ -528,7 +557,6 @@ class _Viewer:
             "description": game.description,
             "about": " · ".join(filter(None, about)),
             "summary": tally(report.results),
-            "overview": list(map(_overview_row, overview(report.results))),
             "sizes": [
                 {
                     "anchor": f"deck-{each.id}" if each.cards else "",
@@ -537,7 +565,11 @@ class _Viewer:
                 for each in game.components
             ],
             "compared": _comparison(report.compared) if report.compared else None,
-            "rules": list(map(self._rule, report.results)),
+            "urgent": list(map(self._rule, urgent(report.results))),
+            "passed": [self._passed(each) for each in report.results if each.verdict is Verdict.PASS],
+            "passed_note": spans(f"`cardgen check {game.id} --explain RULE` prints all figures of a rule."),
+            "reported": [self._rule(each) for each in report.results if each.verdict is Verdict.REPORT],
+            "charts": self._passed_charts(),
             "sections": [self._section(*each) for each in self._sections],
             "decks": [self._deck(deck) for deck in game.decks],
             "playtests": _table(shortened_table(report.playtests)) if report.playtests else None,
@@ -546,8 +578,6 @@ class _Viewer:
 
     def _rule(self, result: RuleResult) -> View:
         rule = result.rule
-        anchor = "" if rule.anchor in self._anchors else rule.anchor  # two may have one id
-        self._anchors.add(rule.anchor)
         rows = measure_rows(result.measures)
         crossed = in_matrix(result)
         alone = () if rows or crossed else result.measures
@@ -555,7 +585,7 @@ class _Viewer:
         titles = {each.title for each in result.matrices} | {each.title for each in result.histograms}
         return {
             **_badge(result.verdict),
-            "anchor": anchor,
+            "anchor": self._anchor(result),
             "heading": rule.heading,
             "name": rule.name,
             "kind": rule.kind + ("" if rule.severity.value == "error" else f" · {rule.severity.value}"),
@@ -566,14 +596,41 @@ class _Viewer:
             "rows": _table(shortened_table(rows)) if rows and not crossed else None,
             "looked_at": spans("; ".join(result.looked_at)),
             "elsewhere": elsewhere,
-            "charts": [chart for matrix in result.matrices for chart in self._matrix(matrix)],
-            "pairs": [self._histogram(each, each.title) for each in charts],
+            "charts": [
+                *(chart for matrix in result.matrices for chart in self._matrix(matrix)),
+                *(self._histogram(each, each.title) for each in charts),
+            ],
             "tables": [
                 _table(shortened_table(each))
                 for each in result.tables
                 if each.rows and each.title not in titles
             ],
         }
+
+    def _anchor(self, result: RuleResult) -> str:
+        anchor = result.rule.anchor
+        known = anchor in self._anchors  # two rules may have one id
+        self._anchors.add(anchor)
+        return "" if known else anchor
+
+    def _passed(self, result: RuleResult) -> View:
+        return {
+            "anchor": self._anchor(result),
+            "name": result.rule.name,
+            "question": result.rule.heading,
+            "found": found(result),
+        }
+
+    def _passed_charts(self) -> list[View]:
+        """Return the charts of the passed rules, each with its rule's name."""
+        charts: list[View] = []
+        for result in self.report.results:
+            if result.verdict is Verdict.PASS:
+                name = result.rule.name
+                charts += [one for each in result.matrices for one in self._matrix(each, name)]
+                own, _ = self._charts(result)
+                charts += [self._histogram(each, each.title, name) for each in own]
+        return _tallest_first(charts)
 
     def _charts(self, result: RuleResult) -> tuple[list[Histogram], list[View]]:
         """Return the charts to draw with a rule, and the links to those that a component or an earlier rule
@@ -608,11 +665,13 @@ class _Viewer:
             "anchor": f"deck-{component.id}",
             "title": component.title,
             "size": f"{counted(component.unique, 'distinct card')}, {component.copies} printed.",
-            "pairs": [
-                self._histogram(chart, field.summary, label(field.name), _anchor(component, index))
-                for index, (field, chart) in enumerate(charted(component, fields))
-            ],
-            "charts": [chart for each in crossed for chart in self._matrix(each.matrix)],
+            "charts": _tallest_first(
+                [
+                    self._histogram(chart, field.summary, label(field.name), _anchor(component, index))
+                    for index, (field, chart) in enumerate(charted(component, fields))
+                ]
+                + [chart for each in crossed for chart in self._matrix(each.matrix)]
+            ),
             "undrawn": uncharted(component, fields),
             "cards": _table(card_list(component, fields)),
         }
@@ -628,14 +687,20 @@ class _Viewer:
             "cards": _table(deck_cards(self.report.game, deck)),
         }
 
-    def _matrix(self, matrix: Matrix) -> list[View]:
+    def _matrix(self, matrix: Matrix, name: str = "") -> list[View]:
         return [
-            _chart(chart, matrix.title + (", continued" if part else ""))
+            _chart(chart, matrix.title + (", continued" if part else ""), name)
             for part, chart in enumerate(matrix_charts(matrix, WIDTH, self.faces))
         ]
 
     def _histogram(self, histogram: Histogram, caption: str, name: str = "", anchor: str = "") -> View:
-        return _chart(histogram_chart(histogram, HALF, self.faces), caption, name, anchor)
+        width = THIRD if len(histogram.bins) <= FEW_BARS else HALF
+        return _chart(histogram_chart(histogram, width, self.faces), caption, name, anchor)
+
+
+def _tallest_first(charts: Sequence[View]) -> list[View]:
+    """Return charts in an order that leaves little of a row empty."""
+    return sorted(charts, key=lambda one: -float(one["height"]))
 
 
 def _anchor(component: Component, index: int) -> str:
@@ -650,22 +715,14 @@ def _chart(chart: Chart, caption: str, name: str = "", anchor: str = "") -> View
         "anchor": anchor,
         "svg": chart.svg(),
         "words": chart.words,
-        "width": chart.width,
+        "width": max(chart.width, THIRD),
+        "drawn": chart.width,
+        "height": chart.height,
     }
 
 
 def _badge(verdict: Verdict) -> View:
     return {"verdict": verdict.value, "word": VERDICTS[verdict]}
-
-
-def _overview_row(result: RuleResult) -> View:
-    return {
-        **_badge(result.verdict),
-        "ok": result.ok,
-        "anchor": result.rule.anchor,
-        "name": result.rule.name,
-        "question": result.rule.question,
-    }
 
 
 def _measure(measure: Measure) -> View:
