@@ -77,7 +77,6 @@ assert main("export demo --to corner-shop --paper linen --dpi 50 --component car
 """
 
 
-@pytest.mark.long
 def test_the_documents_examples_work_as_wheels(demo: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     unpack(sorted(EXAMPLES.iterdir()), site)
