@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from cardgen.book import blocks
-from cardgen.book.layout import text_area
+from cardgen.book import blocks, layout
+from cardgen.book.layout import ArtBlock, text_area
+from cardgen.book.look import ShownSide
 from cardgen.commands.production import stages as production
 from cardgen.core.artwork import Placed, SetText, TextRun
 from cardgen.core.book import BookPage
@@ -32,14 +33,15 @@ BOOKS = [*((game, None) for game in GAMES if game != "demo"), ("access-denied", 
 
 @dataclass
 class Figures:
-    """The figures of a book: the fill of each page between cover and back, the highest hole, and paragraphs
-    with short last lines."""
+    """The figures of a book: the fill of each page between cover and back, the highest hole, paragraphs
+    with short last lines, and pictures at the foot of pages that it also shows elsewhere."""
 
     pages: int = 0
     fills: dict[str, float] = field(default_factory=dict)
     empty: list[str] = field(default_factory=list)
     holes: dict[str, float] = field(default_factory=dict)
     stubs: list[tuple[float, str]] = field(default_factory=list)
+    repeated: list[str] = field(default_factory=list)
 
 
 def spans(page: BookPage, area: Rect) -> list[tuple[float, float]]:
@@ -69,12 +71,21 @@ def measure(name: str, language: str | None = None) -> Figures:
             figures.stubs.append((composed.stub.share, composed.stub.text))
         return composed
 
+    pictures: list[str] = []
+
+    class Seen(ArtBlock):
+        def __init__(self, side: ShownSide, part: Rect, height: float) -> None:
+            super().__init__(side, part, height)
+            pictures.append(side.artwork)
+
     blocks.compose = watched  # type: ignore[assignment]
+    layout.ArtBlock = Seen  # type: ignore[misc]
     try:
         game = shipped(name, language)
         made = production.render_book(game, game.component("rules"), Findings(), low_ink=False)
     finally:
-        blocks.compose = real
+        blocks.compose, layout.ArtBlock = real, ArtBlock  # type: ignore[misc]
+    figures.repeated = sorted(key for key in set(pictures) if pictures.count(key) > 1)
     assert made is not None
     book = made.book
     figures.pages = len(book.pages)
@@ -101,6 +112,7 @@ def test_pages_of_a_shipped_book_are_full(name: str, language: str | None) -> No
     assert not {page: fill for page, fill in figures.fills.items() if fill < LEAST_FILL}
     assert not {page: hole for page, hole in figures.holes.items() if hole > WIDEST_HOLE}
     assert not [text for share, text in figures.stubs if share < LEAST_LAST_LINE]
+    assert not figures.repeated
 
 
 LINE_OF_TEXT = "The deck is shuffled and each of you gets a hand of cards that nobody may see. " * 4
@@ -186,7 +198,7 @@ def test_an_unknown_part_of_a_picture_is_reported(make: Make) -> None:
 
 def table(games: list[str]) -> str:
     """The figures of the books of these games, or of all."""
-    lines = ["book               pages  least fill     highest hole    blank  short last lines"]
+    lines = ["book               pages  least fill     highest hole    blank  stubs  repeated pictures"]
     for each in BOOKS:
         if not games or each[0] in games:
             got = measure(*each)
@@ -194,7 +206,8 @@ def table(games: list[str]) -> str:
             hole = max(got.holes, key=lambda page: got.holes[page])
             lines.append(
                 f"{' '.join(filter(None, each)):18} {got.pages:5}  {got.fills[low]:6.0%} (p. {low:>2}) "
-                f"{got.holes[hole]:6.1f} mm (p. {hole:>2}) {len(got.empty):6} {len(got.stubs):6}"
+                f"{got.holes[hole]:6.1f} mm (p. {hole:>2}) {len(got.empty):6} "
+                f"{len(got.stubs):6} {len(got.repeated):18}"
             )
             lines += [f"    {share:.0%} {text}" for share, text in sorted(got.stubs)]
     return "\n".join(lines)
