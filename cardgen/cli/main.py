@@ -7,7 +7,7 @@ import atexit
 import gc
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
@@ -66,10 +66,12 @@ def _run(words: Sequence[str], given: argparse.Namespace) -> int:
     if getattr(given, "finds_game", False):
         _find_game(given)
     missing = [name for name in arguments.DEFAULTS[given.command] if getattr(given, name) is None]
+    usual: Mapping[str, object] = {}
     if missing:
         from cardgen.commands.production.choices import default_choices
 
-        vars(given).update(default_choices(cardgen.Project.open(given.project), missing))
+        usual = default_choices(cardgen.Project.open(given.project), missing)
+        vars(given).update(usual)
     if not is_confined():
         from cardgen.commands.production.trust import sandbox_of
 
@@ -80,7 +82,14 @@ def _run(words: Sequence[str], given: argparse.Namespace) -> int:
             return run_confined(words, vars(given), sandbox)
     run = arguments.function_of(given.command)
     assert run is not None
-    code: int = run(given)
+    try:
+        code: int = run(given)
+    except cardgen.UsageError as error:
+        if not usual:
+            raise
+        from cardgen.commands.production.choices import at_defaults
+
+        raise at_defaults(error, cardgen.Project.open(given.project).paths, usual) from error
     sys.stdout.flush()
     return code
 

@@ -515,23 +515,28 @@ def structured(
     return whole if complete else None
 
 
-def with_printed(effects: Effects | None, data: Any) -> Any:
-    """Return a table with the effects of its entries printed as text, as those of cards are. Effects that
-    can't be read are skipped: they are reported where they are cards."""
+def with_printed(context: GameContext, document: Document) -> Any:
+    """Return a table with the effects of its entries printed as text, as those of cards are; None if one
+    can't be read, which is reported."""
+    effects, data = context.effects, document.data
     if effects is None or not effects.text or not isinstance(data, dict):
         return data
-    return {
-        key: [_with_text(effects, each) for each in value] if isinstance(value, list) else value
-        for key, value in data.items()
-    }
-
-
-def _with_text(effects: Effects, entry: Any) -> Any:
-    if isinstance(entry, dict) and effects.text not in entry:
-        for name in effects.of(entry):
-            effect, problems = read_effect(effects.read_in, entry[name])
-            return entry if problems else entry | {effects.text: effect_prose(effects.language, effect)}
-    return entry
+    printed, complete = {**data}, True
+    for key, entries in data.items():
+        if isinstance(entries, list):
+            printed[key] = [*entries]
+        for index, entry in enumerate(entries if isinstance(entries, list) else ()):
+            if not isinstance(entry, dict) or effects.text in entry:
+                continue
+            for name in effects.of(entry):
+                effect, problems = read_effect(effects.read_in, entry[name])
+                if problems:
+                    _report(context.findings, document, (key, index, name), problems)
+                    complete = False
+                else:
+                    text = effect_prose(effects.language, effect)
+                    printed[key][index] = {**printed[key][index], effects.text: text}
+    return printed if complete else None
 
 
 def _compare(context: GameContext, card: Subject, effect: Effect, own: Any) -> None:

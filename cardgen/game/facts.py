@@ -690,7 +690,7 @@ def load_profile(name: str) -> PrinterProfile:
         known = profile_names()
         some = f"use one of: {', '.join(known)}"
         hint = some if known else "print a test page to make one: cardgen calibrate"
-        raise UsageError(f"there is no printer profile '{name}'", hint) from None
+        raise UsageError(f"there is no printer profile '{name}'", hint, "usage/printer") from None
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
         message = f"the printer profile cannot be read: {error}"
         hint = "delete the file, or measure the printer again: cardgen calibrate"

@@ -403,10 +403,11 @@ def _tables(context: GameContext) -> dict[str, Any]:
             or sources.check(document, schema)
             or sources.wrong_parts(document, schema) == frozenset()  # but for unknown columns
         )
-        if document is None or not is_usable:
+        data = with_printed(context, document) if document is not None and is_usable else None
+        if data is None:
             context.leave_out("table", stem)
         else:
-            tables[stem] = with_printed(context.effects, document.data)
+            tables[stem] = data
     return tables
 
 

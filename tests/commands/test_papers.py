@@ -111,3 +111,15 @@ def test_wrong_default_is_a_finding_at_its_place(tmp_path: Path, text: str, code
     assert found.location is not None
     assert (found.code, found.location.file, found.location.line) == (code, "cardgen.yaml", line)
     (tmp_path / "cardgen.yaml").unlink()
+
+
+@for_each(("name", "value"), [("language", "xx"), ("printer", "nowhere")])
+def test_default_that_a_command_lacks_is_a_finding_at_its_place(
+    run: Run, demo: Path, name: str, value: str
+) -> None:
+    (demo / "cardgen.yaml").write_text(f"# ours\n{name}: {value}\n", "utf-8")
+    code, _, errors = run("build", "demo")
+    assert code == 1
+    assert errors.startswith(f"cardgen.yaml:2:{len(name) + 3}: {name}: ")
+    assert f"[usage/{name}]" in errors
+    assert run("build", "demo", f"--{name}", value)[0] == 2

@@ -211,14 +211,26 @@ def test_effects_are_shown_as_data_write_them(tmp_path: Path) -> None:
     assert said == "hop all 2; draw more 1 or sink; if deep 7: (sink)"
 
 
+SHARED = PROSE.replace("\ncomponents:", "\ntables: [frogs.yaml]\ncomponents:")
+
+
 def test_tables_of_cards_have_the_printed_text(tmp_path: Path) -> None:
-    game = talking(
-        tmp_path,
-        "frogs:\n  - id: green\n    does: [sink]\n",
-        game=PROSE.replace("\ncomponents:", "\ntables: [frogs.yaml]\ncomponents:"),
-    )
+    game = talking(tmp_path, "frogs:\n  - id: green\n    does: [sink]\n", game=SHARED)
     assert game.tables["frogs"]["frogs"][0]["text"] == "Only *Frog* sinks."
     assert game.component("frogs").cards[0].fields["text"] == "Only *Frog* sinks."
+
+
+def test_effect_that_cannot_be_read_leaves_out_its_table(tmp_path: Path) -> None:
+    """A template that reads the table would miss the printed text."""
+    frogs = "frogs:\n  - id: green\n    does: [sinks]\n  - id: red\n    does: [sink]\n"
+    with pytest.raises(CardgenError) as caught:
+        talking(tmp_path, frogs, game=SHARED)
+    assert {(each.code, each.location.line) for each in caught.value.findings if each.location} == {
+        ("effect/keyword", 3)
+    }
+    game, _ = load_game(ProjectFolders((tmp_path, ROOT)), "pond", partial=True)
+    assert ("table", "frogs") in game.left_out
+    assert game.tables == {}
 
 
 def test_unused_sentences_and_bounds_are_reported(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ from _blake2 import blake2b
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from cardgen.core.findings import UsageError, did_you_mean
-from cardgen.core.records import dataclass, field
+from cardgen.core.findings import CardgenError, UsageError, did_you_mean
+from cardgen.core.records import dataclass, field, replace
 from cardgen.files.project import SETTINGS
 from cardgen.files.reading import is_there
 
@@ -59,6 +59,19 @@ def default_choices(project: Project, names: Iterable[str]) -> dict[str, Any]:
     settings = project_settings(project.paths)
     found = {name: settings[name] for name in names if name in settings}
     return found | ({"output": project.root / found["output"]} if "output" in found else {})
+
+
+def at_defaults(error: UsageError, paths: ProjectPaths, names: Iterable[str]) -> CardgenError:
+    """Return an error about a language or printer that is a project's default with its place there, or the
+    error as it is."""
+    for finding in error.findings:
+        kind, _, name = finding.code.partition("/")
+        if kind == "usage" and name in names:
+            from cardgen.game.sources import SourceLocator
+
+            place = SourceLocator(paths).locate(SETTINGS, (name,))
+            return CardgenError(*(replace(each, location=place) for each in error.findings))
+    return error
 
 
 def usual_paper(paths: ProjectPaths) -> str:
