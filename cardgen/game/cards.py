@@ -546,7 +546,7 @@ def _compare(context: GameContext, card: Subject, effect: Effect, own: Any) -> N
         return
     words = read_number_words(context.sources, context.manifest.data["language"])
     language = context.effects.language
-    for slip in wording_slips(language, effect, own, (words, words)):
+    for slip in wording_slips(language, effect, own, words):
         printed = effect_prose(language, effect)
         hint = f"correct one of them; without '{context.effects.text}' the card says “{printed}”"
         card.error("effect/wording", slip, hint)

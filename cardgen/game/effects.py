@@ -115,12 +115,10 @@ def _written(language: Language, action: Mapping[str, Any]) -> str:
 _FIRST_LETTER = re.compile(r"^[*“„]*\w")
 
 
-def wording_slips(
-    language: Language, effect: Effect, own: str, numbers: tuple[NumberWords, NumberWords]
-) -> list[str]:
+def wording_slips(language: Language, effect: Effect, own: str, numbers: NumberWords) -> list[str]:
     """Return how a card's own wording differs from its effect: numbers, and words of parameters. Numbers
-    are compared by the words of the printed language, given twice."""
-    lost, added = Comparison(*numbers, {}).numbers(effect_prose(language, effect), own)
+    are those of the printed language."""
+    lost, added = Comparison(numbers, numbers, {}).numbers(effect_prose(language, effect), own)
     found = [f"its own words don't say {value}, as its effect does" for value in sorted(lost)]
     found += [f"its own words say {value}, but its effect doesn't" for value in sorted(added)]
     folded = own.replace("*", "").casefold()

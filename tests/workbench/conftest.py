@@ -109,9 +109,12 @@ def _hear(message: ConsoleMessage, complaints: list[str]) -> None:
     if message.type != "error":
         return
     refused = re.match(r"Failed to load resource: .* status of (404|409)", message.text)
-    ended = refused and refused[1] == "409" and "/side/" in message.location["url"]  # as the server stops
-    if not ended and not (refused and _EXPECTED.search(message.location["url"])):
-        complaints.append(f"{message.text} ({message.location['url']})")
+    url = message.location["url"]
+    ended = (
+        refused and refused[1] == "409" and re.search(r"/(side/|choices\.json)", url)
+    )  # as the server stops
+    if not ended and not (refused and _EXPECTED.search(url)):
+        complaints.append(f"{message.text} ({url})")
 
 
 @pytest.fixture(scope="session")

@@ -33,8 +33,6 @@ _NO_TABLES = frozenset(("text/html", "application/xhtml+xml", "application/json"
 _OF_TEXTS = frozenset(("tables/html", "tables/icon-word", "icon/stand-in"))
 """Findings about texts of other programs."""
 _HINT = "publish it as CSV or XLSX (in Google Sheets: File, Share, Publish to web)"
-
-
 _GOOGLE = re.compile(
     r"(https://docs\.google\.com(?::\d+)?/spreadsheets/)(?:u/\d+/)?d/(e/)?([\w-]{10,})(.*)"
 )
@@ -84,8 +82,7 @@ def download(link: str, way: Way | None = None) -> tuple[str, bytes]:
         raise CardgenError(Finding(Severity.ERROR, "pull/failed", str(error), None, error.hint)) from None
     if ending not in _MEDIA.values():
         ending = next((end for part, end in _MEDIA.items() if part in fetched.media_type), "")
-    content = fetched.content[:500].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
-    if not ending or fetched.media_type == "text/html" or content.startswith(_PAGE):
+    if not ending or fetched.media_type == "text/html" or _start_of(fetched).startswith(_PAGE):
         message = "the address returns no spreadsheet"
         hint = "share the sheet with everybody who has the link, or publish it as CSV or XLSX"
         raise CardgenError(Finding(Severity.ERROR, "pull/content", message, None, hint))
@@ -201,11 +198,16 @@ def _pulled(
     return result(is_new=before is None, is_changed=True, rows=rows, cards=cards, findings=findings)
 
 
+def _start_of(fetched: Fetched) -> bytes:
+    """Return the first bytes of a download in small letters, without a mark or space before them."""
+    return fetched.content[:500].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+
+
 def _table(
     fetched: Fetched, relative: str, sheet: str | None, place: Location
 ) -> Table | tuple[Finding, ...]:
     """Return the downloaded table, or why it is the wrong one."""
-    start = fetched.content[:500].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    start = _start_of(fetched)
     if is_delimited(relative) and (fetched.media_type in _NO_TABLES or start.startswith(_PAGE)):
         kind = "a web page" if "html" in fetched.media_type or b"html" in start else "no table"
         message = f"the address returns {kind} instead of a {relative.rpartition('.')[2].upper()} file"

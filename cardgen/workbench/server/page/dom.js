@@ -50,6 +50,11 @@ export function button(label, does, { icon = null, words = !icon, ...settings } 
   );
 }
 
+/** A field for the link that shares a spreadsheet. */
+export function linkField(label) {
+  return h("input", { class: "entry", type: "url", placeholder: "https://docs.google.com/spreadsheets/…", maxLength: 2000, spellcheck: "false", title: label, "aria-label": label });
+}
+
 /** `children` in the place of what is in `parent`. */
 export function fill(parent, ...children) {
   parent.replaceChildren(...children.flat().filter(Boolean));

@@ -1,7 +1,7 @@
 /** The game's settings as controls, and what can be added to it. */
 import * as api from "./api.js";
 import { offeredSelect, paperChosen } from "./choices.js";
-import { button, h, settled } from "./dom.js";
+import { button, h, linkField, settled } from "./dom.js";
 import { control, dropping } from "./fields.js";
 import { capital, encoded } from "./form.js";
 import { start } from "./jobs.js";
@@ -98,7 +98,7 @@ function knob(file, field) {
 function addition() {
   const piece = offeredSelect("Kind of component", [], (offers) => offers.pieces);
   const layout = offeredSelect("Layout of the sheet", [], (offers) => offers.layouts);
-  const link = h("input", { class: "entry", type: "url", placeholder: "https://docs.google.com/spreadsheets/…", maxLength: 2000, "aria-label": "Shared spreadsheet of its cards", title: "The link that shares a spreadsheet, if its cards come from one", spellcheck: "false" });
+  const link = linkField("Shared spreadsheet of its cards, if they come from one");
   return section(
     "Add",
     "A component comes with cards to edit, a template and a sheet.",

@@ -1,6 +1,6 @@
 /** The page that starts a game: from a spreadsheet, from a starter, or one that is there already. */
 import { get, post } from "./api.js";
-import { amount, button, h } from "./dom.js";
+import { amount, button, h, linkField } from "./dom.js";
 import { dropping } from "./fields.js";
 import { encoded } from "./form.js";
 import { icon } from "./icons.js";
@@ -45,7 +45,7 @@ function fromTable() {
     return sampled(table.name, "Reading the spreadsheet …", async () => ({ upload: await send(files), file: table.name }));
   };
   dropping(zone, take);
-  const link = h("input", { class: "entry", type: "url", placeholder: "https://docs.google.com/spreadsheets/…", maxLength: 2000, spellcheck: "false", "aria-label": "Address of a shared spreadsheet" });
+  const link = linkField("Address of a shared spreadsheet");
   const fetched = (event) => {
     event.preventDefault();
     if (link.value.trim()) sampled("Shared spreadsheet", "Downloading the spreadsheet …", async () => ({ link: link.value.trim() }));
