@@ -17,6 +17,9 @@ from cardgen.core.progress import ProgressBar
 from cardgen.core.report_formats import Tool
 from cardgen.core.sheets import LEAST_INK, MOST_INK
 
+LEAST_RUNS, MOST_RUNS = 100, 1_000_000
+"""The runs that schemas/rules.schema.json allows."""
+
 
 def run_check(given: argparse.Namespace) -> int:
     """`cardgen check`: check data, templates, text fit and rules."""
@@ -194,6 +197,25 @@ def run_suggest(given: argparse.Namespace) -> int:
         for line in suggestion_lines(found, project.seen_from_here):
             say(line)
     return OK if found.holds or found.sets else FINDINGS
+
+
+def run_simulate(given: argparse.Namespace) -> int:
+    """`cardgen simulate`: run a game's processes many times, and judge what comes of them."""
+    from cardgen.commands.check.check import simulate
+    from cardgen.rules.results import explain
+
+    if given.runs is not None and not LEAST_RUNS <= given.runs <= MOST_RUNS:
+        message = f"--runs {given.runs} is not between {LEAST_RUNS} and {MOST_RUNS:,}"
+        raise cardgen.UsageError(message, f"write: cardgen simulate {given.game} --runs 1000")
+    game = cardgen.load(given.game, project=cardgen.Project.open(given.project))
+    with ProgressBar():
+        results = simulate(game, given.rule, runs=given.runs, seed=given.seed)
+    findings = [finding for result in results for finding in result.findings]
+    if given.format == "json":
+        print_json({"rules": [result.as_json() for result in results]})
+    else:
+        print("\n\n".join(explain(result) for result in results))
+    return exit_code(findings, "error")
 
 
 def run_report(given: argparse.Namespace) -> int:

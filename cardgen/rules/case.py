@@ -231,6 +231,10 @@ class Case:
     histograms: list[Histogram] = field(default_factory=list)
     matrices: list[Matrix] = field(default_factory=list)
     looked_at: list[str] = field(default_factory=list)
+    is_put_off: bool = False
+    """Not judged: it was only read."""
+    patient: bool = False
+    """A rule may take long."""
 
     # -- reporting -------------------------------------------------------------------------------
 

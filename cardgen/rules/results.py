@@ -298,13 +298,13 @@ def explain(result: RuleResult) -> str:
     if rule.why:
         lines += ["", "why", *(f"  {line}" for line in rule.why.strip().splitlines())]
     if result.looked_at:
-        lines += ["", "looked at", *(f"  {line}" for line in result.looked_at)]
+        lines += ["", "looked at", *(f"  {line}" for line in dict.fromkeys(result.looked_at))]
     if result.measures:
         lines += ["", "measured"]
         for measure in result.measures:
             words = measure.words
             interval = measure.interval
-            if interval:
+            if interval and not measure.text:  # the text has it
                 words += f" (between {number(interval[0])} and {number(interval[1])})"
             lines.append(f"  {measure.name}: {words}")
     for table in result.tables:

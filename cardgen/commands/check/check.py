@@ -342,6 +342,37 @@ def check(game: Game, *, progress: Progress | None = None) -> list[Finding]:
         return list(examine(game).findings)
 
 
+@in_turn
+def simulate(
+    game: Game, rules: Sequence[str] = (), *, runs: int | None = None, seed: int | None = None
+) -> list[RuleResult]:
+    """Run a game's processes, those that take long too, or only the rules with these ids.
+
+    `runs` and `seed` replace those of each rule. Raises UsageError for an unknown id or one of another
+    kind, and if the game states no process; CardgenError if the rules' file is not valid.
+    """
+    from cardgen.game.rule_kinds import load_rules
+    from cardgen.rules.judging import check_rules
+
+    stated = load_rules(game) if game.rules is not None else {}
+    kinds = {entry["id"]: entry["kind"] for entry in stated.get("rules") or ()}
+    ids = [id for id, kind in kinds.items() if kind == "simulate" and (not rules or id in rules)]
+    for id in rules:
+        if kinds.get(id, "simulate") != "simulate":
+            raise UsageError(
+                f"the rule “{id}” runs no process", f"judge it: cardgen check {game.id} --rule {id}"
+            )
+    unknown = [id for id in rules if id not in kinds]
+    if not ids and not unknown:
+        hint = "state one in rules.yaml; how to: cardgen explain simulate"
+        raise UsageError(f"{game.title} has no rule of the kind simulate", hint)
+    given = {"runs": runs, "seed": seed}
+    given = {key: value for key, value in given.items() if value is not None}
+    entries = [{**entry, **given} if entry["id"] in ids else entry for entry in stated.get("rules") or ()]
+    assert game.rules is not None
+    return check_rules(game, {**stated, "rules": entries}, game.rules, only=[*ids, *unknown], patient=True)
+
+
 def explain_kind(kind: str) -> str | None:
     """Return the documentation of a rule kind, a plug-in's too; None if there is no such kind. Raises
     CardgenError for a plug-in that can't be used."""

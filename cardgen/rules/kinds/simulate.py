@@ -1,6 +1,7 @@
 """A random process, stated as data and run many times, gives results within bounds.
 
-It has `runs` from a `seed`. `zones` contain cards, `state` numbers. Steps:
+It has `runs` from a `seed`. `zones` contain cards, `state` numbers; `seats` (a `count`) have a state and
+zones of their own. Steps:
 
 | step | does |
 |---|---|
@@ -9,19 +10,28 @@ It has `runs` from a `seed`. `zones` contain cards, `state` numbers. Steps:
 | `move: {from, to, where, best, count}` | moves the cards of `where`, `best` first, at most `count` |
 | `for_each: {zone, where, best, steps}` | does steps for each card in the zone, as `card` |
 | `put: zone` | in `for_each`: moves the card |
+| `each_seat: {from, where, steps}` | does steps in each seat in turn: names mean its state and zones |
+| `as: {seat, steps}` | does steps in one seat |
+| `choose: {set, where, best}` | sets a name to a seat's number, random among equals; -1 if none fits |
+| `choose: {set, from, value, where, best}` | the same with a card's `value`; `''` if none fits |
 | `set: {name: …}` | changes the state |
 | `if: …`, `then: […]`, `else: […]` | chooses |
 | `repeat: {times, while, steps}` | repeats |
 | `record: {name: …}` | records figures, separately the first, second, … time |
 | `stop: …` | ends the run if true |
 
-Expressions can use the state, the zones (lists of cards), `card`, `dice(count, sides)` and
+Seats are numbered from 0. A step names another seat's zone by its number: `to: {hand: rival}`.
+
+Expressions can use the state, the zones (lists of cards), `card`, `seat`, `dice(count, sides)` and
 `chance(share)`. A measure is a `value` at the end of a run, or a record's name. Its interval
 (`confidence`, default 99 %) must lie within the bounds. If a bound is inside it, the rule is undecided:
 raise `runs`. So is a run of more than `max_steps`.
 
 `for: {players: 'range(2, 6)'}` runs the process for each value, with the same seed. All expressions and
 bounds can use the names.
+
+With `long: true`, a rule is judged by `cardgen simulate` alone. That is for whole games with a bot in each
+seat: `data/hackers/rules.yaml` has an example.
 
 ```yaml
 rules:
@@ -55,12 +65,14 @@ from random import Random
 from statistics import fmean
 from typing import Any
 
+from cardgen.core.progress import counted as counted_off
 from cardgen.core.records import dataclass, field
 from cardgen.rules.case import BrokenRuleError, Case, Path, Traits, axes, combinations, must_be_share, show
 from cardgen.rules.chance import (
     CONFIDENCE,
     DEFAULT_MAX_STEPS,
     MAX_TOTAL,
+    PATIENT,
     Effort,
     EndlessError,
     Memo,
@@ -100,12 +112,16 @@ class _Runs:
 
 
 def judge(case: Case) -> None:
-    effort = Effort()
+    effort = Effort(patient=case.patient)
     every = [
         _prepared(case, given, where, effort) for given, where in combinations(axes(case, MAX_PROCESSES))
     ]
     stated = any(bounds.stated for runs in every for _, _, bounds in runs.asked)
     case.must_ask("one to a measure", stated, ("measures",))
+    if case.data.get("long") and not case.patient:
+        case.is_put_off = True
+        case.looked_at.append("nothing: it takes long, so cardgen simulate runs it")
+        return
     steps = 0
     for runs in every:
         taken = _run(case, runs, steps)
@@ -140,15 +156,16 @@ def _run(case: Case, runs: _Runs, before: int) -> int | None:
     """Run the process, after `before` steps for other combinations. Return its steps, or None if it is
     undecided."""
     limit = case.data.get("max_steps", DEFAULT_MAX_STEPS)
+    total = MAX_TOTAL * (PATIENT if case.patient else 1)
     random = Random(case.data["seed"])
     steps = 0
-    for _ in range(case.data.get("runs", DEFAULT_RUNS)):
-        left = MAX_TOTAL - before - steps
+    for _ in counted_off(f"running {case.info.id}", range(case.data.get("runs", DEFAULT_RUNS))):
+        left = total - before - steps
         try:
             world = runs.process.run(random, min(limit, left))
             ends = {name: end.value(world.values) for name, end in runs.ends.items()}
         except EndlessError as error:
-            text = f"all runs together take more than {MAX_TOTAL:,} steps"
+            text = f"all runs together take more than {total:,} steps"
             hint = "lower `runs`, or use fewer cards"
             if error.args:
                 text = str(error)
