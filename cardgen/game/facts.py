@@ -146,8 +146,9 @@ class Variant(Document):
         return self.relative if self.key is None else f"{self.relative}#{self.key}"
 
     def locate(self, path: Sequence[str | int] = (), *, key: bool = False) -> Location:
-        is_own = self.key is not None and (_has(self.own, path) or not _has(self.data, path))
-        return Document.locate(self, (VARIANTS, self.key, *path) if is_own else path, key=key)
+        if self.key is not None and (_has(self.own, path) or not _has(self.data, path)):
+            path = (VARIANTS, self.key, *path)
+        return Document.locate(self, tuple(path), key=key)
 
 
 def _has(values: Any, path: Sequence[str | int]) -> bool:
