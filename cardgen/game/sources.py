@@ -538,8 +538,8 @@ class KeptFiles:
     - Records of a list that fits, each by its own text.
     - The records of tables, if the file's bytes, their use and the schemas are the same; of a changed file,
       the equal records, as the very same objects.
-    - Cards, if their fields are the very same object and everything else of them is equal: their places, and
-      the values that they are made with, such as their component's entry; effects of a card by its fields
+    - Cards, if their fields are the very same object and everything else of them is equal: places, and the
+      values that they are made with, such as the entry of the component; effects of a card by its fields
       and the game's language of effects, and that by its document.
     """
 
@@ -569,7 +569,7 @@ class KeptFiles:
     def schema_store(self, paths: ProjectPaths, findings: Findings) -> SchemaStore:
         """Return the current schemas."""
         store = self.schemas
-        if store is None or store.paths != paths or not store.is_as_read():
+        if store is None or not store.is_as_read(paths):
             store = self.schemas = SchemaStore(paths, findings)
             self._files = {}
         store.findings = findings
