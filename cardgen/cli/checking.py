@@ -202,19 +202,20 @@ def run_suggest(given: argparse.Namespace) -> int:
 def run_simulate(given: argparse.Namespace) -> int:
     """`cardgen simulate`: run a game's processes many times, and judge what comes of them."""
     from cardgen.commands.check.check import simulate
-    from cardgen.rules.results import explain
 
     if given.runs is not None and not LEAST_RUNS <= given.runs <= MOST_RUNS:
         message = f"--runs {given.runs} is not between {LEAST_RUNS} and {MOST_RUNS:,}"
         raise cardgen.UsageError(message, f"write: cardgen simulate {given.game} --runs 1000")
     game = cardgen.load(given.game, project=cardgen.Project.open(given.project))
     with ProgressBar():
-        results = simulate(game, given.rule, runs=given.runs, seed=given.seed)
+        words, results = simulate(
+            game, given.rule, runs=given.runs, seed=given.seed, trusted=given.trust_bots
+        )
     findings = [finding for result in results for finding in result.findings]
     if given.format == "json":
         print_json({"rules": [result.as_json() for result in results]})
     else:
-        print("\n\n".join(explain(result) for result in results))
+        print(words)
     return exit_code(findings, "error")
 
 

@@ -15,7 +15,7 @@ from cardgen.core.progress import counted
 from cardgen.core.records import astuple, dataclass, replace
 from cardgen.expressions.budget import BudgetError
 from cardgen.files.cache import Cache
-from cardgen.rules.case import MAX_FINDINGS, BrokenRuleError, Case, Failure, Path, UnfitCardsError
+from cardgen.rules.case import MAX_FINDINGS, Bot, BrokenRuleError, Case, Failure, Path, UnfitCardsError
 from cardgen.rules.chance import PATIENT
 from cardgen.rules.expressions import ExpressionError
 from cardgen.rules.kinds import is_kind, judge_of, kinds, traits_of
@@ -38,6 +38,7 @@ def check_rules(
     decks: Sequence[DeckList] | None = None,
     kept: VerdictStore | None = None,
     patient: bool = False,
+    bots: Mapping[str, Bot] | None = None,
 ) -> list[RuleResult]:
     """Judge the rules, in their order, and for each of the game's own deck lists the rules for decks.
 
@@ -45,6 +46,7 @@ def check_rules(
     the rules wanted (UsageError if one does not exist). With `decks`, only these deck lists are judged, by
     the rules for decks alone. `kept` contains the results of rules that would read the same values again;
     new results are added to it. If `patient`, rules may take long, also those that are judged only then.
+    `bots` are trusted functions in Python, which play.
     """
     entries = list(rules.get("rules") or ())
     for_decks = list(rules.get("deck_rules") or ())
@@ -60,7 +62,7 @@ def check_rules(
     allowance = _Allowance()
     allowance.steps *= PATIENT if patient else 1
     if decks is None:
-        runner = RuleRunner(game, rules, rules_file, allowance, kept=kept, patient=patient)
+        runner = RuleRunner(game, rules, rules_file, allowance, kept=kept, patient=patient, bots=bots)
         results += runner.definitions()
         for index, entry in enumerate(counted("checking rules", entries)):
             if only is None or entry["id"] in only:
@@ -145,9 +147,10 @@ class RuleRunner:
         deck: DeckList | None = None,
         kept: VerdictStore | None = None,
         patient: bool = False,
+        bots: Mapping[str, Bot] | None = None,
     ) -> None:
         self.allowance = allowance
-        self.patient = patient
+        self.patient, self.bots = patient, bots or {}
         self.kept = kept
         self.game = game
         self.file = file
@@ -187,7 +190,7 @@ class RuleRunner:
 
     def case(self, entry: Mapping[str, Any], path: Path) -> Case:
         """Return the rule at `path` of the file, not yet judged."""
-        return Case(self.pool, self._info(entry, path), entry, patient=self.patient)
+        return Case(self.pool, self._info(entry, path), entry, patient=self.patient, bots=self.bots)
 
     def judged(self, case: Case, entry: Mapping[str, Any], first: Path) -> RuleResult:
         """Judge a case once; `first` is the path where its id is first used."""

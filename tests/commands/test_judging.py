@@ -200,6 +200,36 @@ def test_simulate_needs_a_process(run: Run, ruled: Path, wording: Wording) -> No
 
 @pytest.mark.long
 def test_the_bots_of_a_shipped_game_play_it() -> None:
-    (played,) = simulate(cardgen.load("hackers"), ["play"], runs=100)
+    _, (played,) = simulate(cardgen.load("hackers"), ["play"], runs=100)
     assert played.verdict is not Verdict.BROKEN
     assert {measure.name.split(",")[0] for measure in played.measures} >= {"rounds", "the first seat wins"}
+
+
+BOT = """
+  - {id: bots, question: How long?, kind: simulate, bot: evening, seed: 1, runs: 100,
+     for: {players: [2, 3]}, measures: [{name: rounds, min: 2, max: 3.5}]}
+"""
+
+
+def test_a_bot_in_python_plays_only_if_it_is_trusted(
+    run: Run, ruled: Path, tmp_path: Path, wording: Wording
+) -> None:
+    path, file = ruled / "data/demo/rules.yaml", tmp_path / "bots.py"
+    path.write_text(path.read_text(encoding="utf-8") + BOT, encoding="utf-8")
+    file.write_text("def evening(game, seed, players):\n    return {'rounds': players + seed % 2 / 2}\n")
+    assert run("check", "demo")[0] == 0
+    code, out, _ = run("simulate", "demo")
+    assert (code, "measured" in out) == (0, False)
+    code, out, _ = run("simulate", "demo", "--trust-bots", str(file), "--format", "json")
+    (played,) = json.loads(out)["rules"]
+    assert (code, played["verdict"]) == (0, "pass")
+    assert 2.2 < played["measures"][0]["value"] < 2.3
+    for program in ("def evening(game, seed, players):\n    return {}\n", "def evening(game):\n    pass\n"):
+        file.write_text(program)
+        code, out, _ = run("simulate", "demo", "--trust-bots", str(file))
+        assert code == 1
+        wording(out.partition("verdict: ")[2].replace(str(tmp_path), "FOLDER"))
+    file.write_text("1 / 0\n")
+    code, _, err = run("simulate", "demo", "--trust-bots", str(file))
+    assert code == 2
+    wording(err.replace(str(tmp_path), "FOLDER"))

@@ -344,15 +344,23 @@ def check(game: Game, *, progress: Progress | None = None) -> list[Finding]:
 
 @in_turn
 def simulate(
-    game: Game, rules: Sequence[str] = (), *, runs: int | None = None, seed: int | None = None
-) -> list[RuleResult]:
-    """Run a game's processes, those that take long too, or only the rules with these ids.
+    game: Game,
+    rules: Sequence[str] = (),
+    *,
+    runs: int | None = None,
+    seed: int | None = None,
+    trusted: Path | None = None,
+) -> tuple[str, list[RuleResult]]:
+    """Run a game's processes, those that take long too, or only the rules with these ids. Return the
+    results, in words too.
 
-    `runs` and `seed` replace those of each rule. Raises UsageError for an unknown id or one of another
-    kind, and if the game states no process; CardgenError if the rules' file is not valid.
+    `runs` and `seed` replace those of each rule. `trusted` is a file in Python, whose functions are bots:
+    a program that may do anything. Raises UsageError for an unknown id or one of another kind, and if the
+    game states no process; CardgenError if the rules' file is not valid.
     """
     from cardgen.game.rule_kinds import load_rules
     from cardgen.rules.judging import check_rules
+    from cardgen.rules.results import explain
 
     stated = load_rules(game) if game.rules is not None else {}
     kinds = {entry["id"]: entry["kind"] for entry in stated.get("rules") or ()}
@@ -370,7 +378,26 @@ def simulate(
     given = {key: value for key, value in given.items() if value is not None}
     entries = [{**entry, **given} if entry["id"] in ids else entry for entry in stated.get("rules") or ()]
     assert game.rules is not None
-    return check_rules(game, {**stated, "rules": entries}, game.rules, only=[*ids, *unknown], patient=True)
+    stated = {**stated, "rules": entries}
+    bots = None if trusted is None else _bots_in(trusted)
+    results = check_rules(game, stated, game.rules, only=[*ids, *unknown], patient=True, bots=bots)
+    return "\n\n".join(map(explain, results)), results
+
+
+def _bots_in(file: Path) -> dict[str, Any]:
+    """Return what a file in Python defines. Raises UsageError if it can't be run."""
+    import runpy  # the only place where a user's own program runs, on request
+    import sys
+
+    sys.path.insert(0, str(file.parent))  # as Python does for a script
+    try:
+        return runpy.run_path(str(file))
+    except Exception as error:
+        raise UsageError(
+            f"{file} can't be run: {type(error).__name__}: {error}", f"try it: python {file}"
+        ) from error
+    finally:
+        sys.path.remove(str(file.parent))
 
 
 def explain_kind(kind: str) -> str | None:
