@@ -241,7 +241,8 @@ class _Layout:
                 chapter = starts[-1].title
 
     def _add_end(self, pages: list[_Page]) -> None:
-        """Add the back of the book, and tinted pages before it, so that the book can be folded."""
+        """Add the back of the book; before it pages with a picture, else tinted ones, so that it can be
+        folded."""
         missing = (-len(pages) % PAGES_A_SHEET) or PAGES_A_SHEET
         for place in range(missing):
             page = self._page()
@@ -249,6 +250,11 @@ class _Layout:
                 page.plain = True
                 art = None if self.look.back is None else self._art(self.look.back)
                 back_page(page.painter, self.setting, (self.title, 0), art)
+            elif self.spots:
+                area = text_area(self.size, len(pages) + 1)
+                plate = ArtBlock(*self._art(self.spots.pop(0)), height=area.height)
+                plate.fit(area.width)
+                plate.paint(page.painter, area.x, area.y)
             else:
                 page.plain = True
                 page.painter.ground(self.look.tint)

@@ -472,6 +472,8 @@ BAND = 1.55 * LINE
 """mm: height of the band behind a running head, and of the one behind a call-out's label."""
 TOWER = 7.0
 """mm: width of the tower at the outer edge of pages."""
+NARROW = 60.0
+"""mm: up to this width a window's bar has a single button."""
 NUMBER = 4.4
 """mm: half the width of the sign around a page's number."""
 
@@ -598,7 +600,7 @@ def _title_bar(look: Look, bar: Rect) -> list[str]:
     """Return the bar of a window, with its buttons at the right."""
     shapes = [_rect(bar, look.accent if look.ground != WHITE else WHITE, look.ink)]
     side = min(bar.height - 1.8, 3.4)
-    for place in range(3):
+    for place in range(3 if bar.width > NARROW else 1):
         button = Rect(
             bar.right - 0.9 - side - place * (side + 0.5), bar.y + (bar.height - side) / 2, side, side
         )

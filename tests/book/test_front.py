@@ -100,7 +100,7 @@ def shapes(made: Made) -> str:
 @pytest.mark.parametrize("low_ink", [False, True])
 @pytest.mark.parametrize("style", SIGNS)
 def test_a_style_frames_pages_and_call_outs(make: Make, style: str, low_ink: bool) -> None:
-    look = f"ground: '#102030'\non_ground: '#ffffff'\nrule: band\nstyle: {style}"
+    look = f"accent: '#102030'\nground: '#102030'\non_ground: '#ffffff'\nrule: band\nstyle: {style}"
     made = make(STYLED, look, low_ink=low_ink)
     assert len(re.findall("<(rect|path|circle|polygon)", shapes(made))) > 12
     assert ("#102030" in shapes(made)) is not low_ink
