@@ -559,7 +559,7 @@ class KeptFiles:
     def schema_store(self, paths: ProjectPaths, findings: Findings) -> SchemaStore:
         """Return the current schemas."""
         store = self.schemas
-        if store is None or store.paths != paths or not store.is_as_read():
+        if store is None or not store.is_as_read(paths):
             store = self.schemas = SchemaStore(paths, findings)
             self._files = {}
         store.findings = findings
