@@ -88,7 +88,7 @@ def measure(name: str, language: str | None = None) -> Figures:
         real_paint(block, painter, x, top)
 
     def named(painter, setting, name, area):  # type: ignore[no-untyped-def]
-        if not real_name(painter, setting, name, area) and figures.diagrams[-1].diagram.share:
+        if not real_name(painter, setting, name, area) and figures.diagrams[-1].diagram.notes:
             figures.unnamed.append(name)
 
     blocks.compose = watched  # type: ignore[assignment]
@@ -132,8 +132,8 @@ def test_pages_of_a_shipped_book_are_full(name: str, language: str | None) -> No
 
 
 def check_set_up(figures: Figures) -> None:
-    """The place of a player is as large as the page allows, up to 60 %. Each empty place has its name. Numbers
-    go on from picture to picture."""
+    """The place of a player is as large as the page allows, up to 60 %. Each empty place has its name, and
+    numbers go on from picture to picture."""
     in_order = sorted(figures.diagrams, key=lambda block: block.line)
     (seat,) = [block for block in in_order if block.diagram.scenes == ("seat",)]
     shown = seat.subject.width(seat.diagram, seat.width) * seat.scale
