@@ -187,7 +187,9 @@ def _open(browser: Browser, address: str) -> Page:
     page.wait_for_selector(".tile img")
     page.evaluate(_WATCH)
     with contextlib.suppress(TimeoutError):  # on a busy machine: what is still checked is nobody's hurry
-        page.wait_for_function("document.querySelector('.state').textContent.includes('Checked')")
+        page.wait_for_function(
+            "document.querySelector('.state').textContent.includes('Checked')", timeout=30_000
+        )
     return page
 
 
