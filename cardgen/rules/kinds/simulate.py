@@ -31,7 +31,7 @@ raise `runs`. So is a run of more than `max_steps`.
 bounds can use the names.
 
 With `long: true`, a rule is judged by `cardgen simulate` alone. That is for whole games with a bot in each
-seat: `data/hackers/rules.yaml` has an example.
+seat.
 
 With `bot: NAME` instead of zones and steps, a function in Python plays: `NAME(game, seed, players=2)`, with
 the names in `for`, returns the measures of one game by name. It is a program that may do anything, so it
