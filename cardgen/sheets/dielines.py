@@ -323,24 +323,30 @@ def lid(below: Dieline, ease: float, paper: float) -> Dieline:
     return _open_box("lid", Room(around.width + ease, around.height + ease, around.depth), paper)
 
 
+_WALLS: dict[str, dict[PanelEdge, Rotation]] = {
+    "lid": {"top": 180, "right": 270, "bottom": 0, "left": 90},
+    "tray": {"top": 0, "right": 90, "bottom": 180, "left": 270},
+}
+"""The turn of art on each wall."""
+
+
 def _open_box(form: Literal["tray", "lid"], room: Room, paper: float) -> Dieline:
     """Return a floor with four walls. Flaps at the ends of the left and right walls are glued to the inside
     of the others, which are that much farther apart. Art on walls has its head at a lid's face, and at a
     tray's rim."""
-    face, turns = {
-        "lid": ("front", {"top": 180, "right": 270, "bottom": 0, "left": 90}),
-        "tray": ("back", {"top": 0, "right": 90, "bottom": 180, "left": 270}),
-    }[form]
+    face = "front" if form == "lid" else "back"
     width, height, deep = room.width + paper, room.height + 3 * paper, room.depth + paper
     glue = min(GLUE, width * 0.3)
     sheet = Sheet(Size(width, height), name=face)
-    for side in ("left", "right"):
-        sheet.hang(face, side, side, wall(height, deep), turn=turns[side])
-        for end in ("top", "bottom"):
+    upright: tuple[PanelEdge, ...] = ("left", "right")
+    level: tuple[PanelEdge, ...] = ("top", "bottom")
+    for side in upright:
+        sheet.hang(face, side, side, wall(height, deep), turn=_WALLS[form][side])
+        for end in level:
             sheet.hang(side, end, f"glue_{side}_{end}", glue_flap(deep, glue), glued=True)
-    for side in ("top", "bottom"):
+    for side in level:
         shape = notched_wall(width, deep) if form == "lid" else wall(width, deep)
-        sheet.hang(face, side, side, shape, turn=turns[side])
+        sheet.hang(face, side, side, shape, turn=_WALLS[form][side])
     outer = Room(width + paper, height + paper, deep + paper)
     return sheet.finish(form, room, outer, paper, min(OVERLAP, glue / 3))
 

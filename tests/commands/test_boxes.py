@@ -312,8 +312,8 @@ WHOLE = GAME.replace(
 """,
 ).replace("box: {components: [box]}", "big-box: {components: [box, lid]}")
 PLAIN = (
-    "{% import '_shared/box.svg' as kit %}{% set look = {'ground': '#000', 'ink': '#fff', 'accent': '#fff', "
-    "'on_accent': '#000', 'panel': '#fff', 'type': '#000', 'display': 'IBM Plex Sans', "
+    "{% import '_shared/box.svg' as kit %}{% set look = {'ground': '#000', 'ink': '#fff', 'accent': '#fff',"
+    " 'on_accent': '#000', 'panel': '#fff', 'type': '#000', 'display': 'IBM Plex Sans', "
     "'text': 'IBM Plex Sans'} %}" + BOX[: BOX.index("<rect")] + "{{ kit.plain(component.box, {'title': "
     "card.title, 'text': 'Text'}, look, width, height) }}</svg>"
 )
