@@ -42,7 +42,9 @@ def test_more_times_narrow_the_interval_around_the_mean_of_other_seeds(demo: Pat
     (one,), (many,) = once.measures, often.measures
     assert one.interval is not None
     assert many.interval is not None
-    assert many.interval[1] - many.interval[0] == pytest.approx((one.interval[1] - one.interval[0]) / 3, 0.05)
+    assert many.interval[1] - many.interval[0] == pytest.approx(
+        (one.interval[1] - one.interval[0]) / 3, 0.05
+    )
     assert many.value != one.value
     assert many.value == pytest.approx(0.5, abs=0.05)
     assert simulate(game, times=9)[0] == [often]
