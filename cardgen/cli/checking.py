@@ -118,13 +118,13 @@ def _explain_rule(given: argparse.Namespace, project: cardgen.Project) -> int:
 def run_simulate(given: argparse.Namespace) -> int:
     """`cardgen simulate`: play a game's simulations often."""
     from cardgen.commands.check.check import simulate
-    from cardgen.rules.results import counted
+    from cardgen.core.findings import plural
 
     game = cardgen.load(given.game, project=cardgen.Project.open(given.project))
     with ProgressBar():
         found, findings = simulate(game, given.rule, times=given.times)
     for each in found:
-        say(f"{each.rule.id}: {each.rule.question.strip()} ({counted(each.runs, 'run')})")
+        say(f"{each.rule.id}: {each.rule.question.strip()} ({plural(each.runs, 'run')})")
         for measure in each.measures:
             bounds = ", ".join(f"{name} {value:g}" for name, value in measure.bounds)
             say(f"  {measure.name}: {measure.words}{f' ({bounds})' if bounds else ''}")
