@@ -368,11 +368,11 @@ def simulate(
     for id in rules:
         if kinds.get(id, "simulate") != "simulate":
             raise UsageError(
-                f"the rule “{id}” runs no process", f"judge it: cardgen check {game.id} --rule {id}"
+                f"the rule “{id}” runs no process", f"check it: cardgen check {game.id} --rule {id}"
             )
     unknown = [id for id in rules if id not in kinds]
     if not ids and not unknown:
-        hint = "state one in rules.yaml; how to: cardgen explain simulate"
+        hint = "add one to rules.yaml; read how: cardgen explain simulate"
         raise UsageError(f"{game.title} has no rule of the kind simulate", hint)
     given = {"runs": runs, "seed": seed}
     given = {key: value for key, value in given.items() if value is not None}
@@ -394,7 +394,7 @@ def _bots_in(file: Path) -> dict[str, Any]:
         return runpy.run_path(str(file))
     except Exception as error:
         raise UsageError(
-            f"{file} can't be run: {type(error).__name__}: {error}", f"try it: python {file}"
+            f"{file} can't be run: {type(error).__name__}: {error}", f"run it to see where: python {file}"
         ) from error
     finally:
         sys.path.remove(str(file.parent))

@@ -199,7 +199,7 @@ def _let_play(case: Case, runs: _Runs, bot: Bot) -> None:
         for name, path, _ in runs.asked:
             figure = figures.get(name) if isinstance(figures, Mapping) else None
             if not isinstance(figure, (bool, int, float)) or not math.isfinite(figure):
-                hint = f"let it return them: {{'{name}': 1.5}}"
+                hint = f"write what it returns as {{'{name}': 1.5}}"
                 raise BrokenRuleError(f"the bot returns no figure “{name}”", (*path, "name"), hint)
             runs.samples[name].append(figure)
 
