@@ -96,6 +96,7 @@ class PreparedSchema:
             yield mark
         if file and (mode != "fits" or not found):
             verdicts.put_value(place, {**evaluator.used, whole: found})
+        evaluator.records, evaluator.used = {}, {}
 
     @cached_property
     def _digest(self) -> str:

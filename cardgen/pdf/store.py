@@ -76,6 +76,10 @@ class ArtStore:
         """Write what was drawn."""
         self._cache.save()
 
+    def forget(self) -> None:
+        """Free the memory of all forms, since no drawing follows."""
+        self._roots, self._objects, self._heads = {}, {}, {}
+
     def _read(self, key: str) -> tuple[str, str] | None:
         """Take a form from the cache with all that it refers to, if that is all there."""
         content = self._cache.get(key)
@@ -242,6 +246,10 @@ class SideStore:
     def save(self) -> None:
         """Write what is new."""
         self._cache.save()
+
+    def forget(self) -> None:
+        """Free the memory of all sides, since no drawing follows."""
+        self._sides, self._problems = {}, {}
 
     def _hold(self, source: str, side: DrawnSide) -> DrawnSide:
         """Hold a side from now on: in a file if there is no more room in memory."""

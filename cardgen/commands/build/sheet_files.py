@@ -152,10 +152,10 @@ class SheetBuild(Run):
             sheet.name: imposers[0].underlay(imposers[0].layouts[sheet.layout]) for sheet in sheets
         }
         imposed = []
-        times = options.sets or 1
-        printed = replace(
-            drawn, cards=tuple(replace(art, copies=art.copies * times) for art in drawn.cards)
-        )
+        printed, times = drawn, options.sets or 1
+        if times > 1:
+            more = (replace(art, copies=art.copies * times) for art in drawn.cards)
+            printed = replace(drawn, cards=tuple(more))
         for imposer, sheet in product(imposers, sheets):
             said = Findings()
             if sheet.name in books:
@@ -175,6 +175,8 @@ class SheetBuild(Run):
             self.findings.extend([making.stand_ins.not_printed()])
         art = making.art(drawn.sides)
         book_art = {name: making.art(book.sides) for name, book in books.items()}
+        making.kept.forget()
+        making.pictures.forget()
 
         def stem(sheet: GameSheet, done: ImposedSheet) -> str:
             layout, is_book = imposers[0].layouts[sheet.layout], sheet.name in books
