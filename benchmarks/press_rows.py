@@ -67,13 +67,13 @@ seats:
   - {color: Red, at: [0mm, -400mm], turn: 180}
 """
 CUTTER = """\
-id: cutter
+id: {0}
 title: Cutter
 version: "1"
 author: Nobody
 description: Cards to cut
 language: en
-players: {min: 1, max: 2}
+players: {{min: 1, max: 2}}
 components:
 """
 MATTE = """\
@@ -190,13 +190,22 @@ def inks_rows(root: Path) -> Iterator[Row]:
     )
 
 
-def cut_paths(paper: str, size: str) -> tuple[list[pymupdf.Rect], list[pymupdf.Rect]]:
+def published_size(paper: str, template: str) -> tuple[str, tuple[float, float]]:
+    """Return the name and the size in mm of a template's pieces."""
+    size, sizes = template.removesuffix("-borderless"), PUBLISHED["sizes"]
+    name = f"{paper}-{size}" if f"{paper}-{size}" in sizes else size
+    return name, sizes[name]
+
+
+def cut_paths(paper: str, template: str) -> tuple[list[pymupdf.Rect], list[pymupdf.Rect]]:
     """Return a published template's cuts and marks in mm, computed by its rules: a centered grid in whole
     pixels of 1/300 in."""
-    orientation, columns, rows, length = PUBLISHED["layouts"][paper][size]
+    orientation, columns, rows, length = PUBLISHED["layouts"][paper][template]
     page = PUBLISHED["papers"][paper] if orientation == "landscape" else PUBLISHED["papers"][paper][::-1]
     marked, dots = PUBLISHED["marks"], PUBLISHED["resolution"]
-    wide, high, apart = (round(mm / 25.4 * dots) for mm in (*PUBLISHED["sizes"][size], PUBLISHED["apart"]))
+    wide, high, apart = (
+        round(mm / 25.4 * dots) for mm in (*published_size(paper, template)[1], PUBLISHED["apart"])
+    )
     starts = []
     for mm, card, count in zip(page, (wide, high), (columns, rows)):
         pixels, grid = round(mm / 25.4 * dots), count * card + (count - 1) * apart
@@ -209,11 +218,8 @@ def cut_paths(paper: str, size: str) -> tuple[list[pymupdf.Rect], list[pymupdf.R
     ]
     arm, thick, (width, height) = min(length, marked["most"]), marked["thickness"], page
     half = thick / 2
-    near, right, low = (
-        marked["inset"] - half,
-        width - marked["inset"] + half,
-        height - marked["inset"] + half,
-    )
+    inset = marked["borderless" if template.endswith("-borderless") else "inset"]
+    near, right, low = inset - half, width - inset + half, height - inset + half
     end = near + marked["square"] + thick
     marks = [
         pymupdf.Rect(near, near, end, end),
@@ -227,27 +233,31 @@ def cut_paths(paper: str, size: str) -> tuple[list[pymupdf.Rect], list[pymupdf.R
 
 def template_rows(root: Path) -> Iterator[Row]:
     """Lay the published cuts and marks over the pages of our layouts."""
-    game = root / "data/cutter"
-    game.mkdir(exist_ok=True)
-    sheets, components = ["sheets:"], []
-    layouts = PUBLISHED["layouts"]
-    for size, (width, height) in PUBLISHED["sizes"].items():
-        count = max(each[size][1] * each[size][2] for each in layouts.values())
-        trim = f"[{width}mm, {height}mm]"
-        components.append(
-            f"  {size}: {{title: {size}, kind: card, trim: {trim}, data: {size}.yaml, face: {size}.svg}}"
-        )
-        (game / f"{size}.yaml").write_text(f"{size}: [{{id: a, copies: {count}}}]\n")
-        face = root / f"templates/cutter/{size}.svg"
-        face.parent.mkdir(exist_ok=True)
-        face.write_text(MATTE.format(width, height))
-        for paper in layouts:
-            sheets.append(f"  {paper}-{size}: {{layout: silhouette-{paper}-{size}, components: [{size}]}}")
-    (game / "game.yaml").write_text(CUTTER + "\n".join([*components, *sheets]) + "\n")
-    said = run("build", "cutter", folder=root)
-    for paper in layouts:
-        for size in layouts[paper]:
-            path = root / f"output/cutter/{paper}-{size}.pdf"
+    for paper, templates in PUBLISHED["layouts"].items():
+        sheets, pieces = ["sheets:"], dict[str, int]()
+        for template, (_, columns, rows, _) in templates.items():
+            size, _ = published_size(paper, template)
+            pieces[size] = max(pieces.get(size, 0), columns * rows)
+            layout = f"silhouette-{paper}-{template}"
+            sheets.append(f"  {template}: {{layout: {layout}, components: [p-{size}]}}")
+        game = f"cutter-{paper}"
+        for folder in ("data", "templates"):
+            (root / folder / game).mkdir(exist_ok=True)
+        components = []
+        for size, count in pieces.items():
+            width, height = PUBLISHED["sizes"][size]
+            shape = ", shape: ellipse" if "circle" in size else ""
+            components.append(
+                f"  p-{size}: {{title: {size}, kind: token, trim: [{width}mm, {height}mm]{shape}, "
+                f"data: {size}.yaml, face: {size}.svg}}"
+            )
+            (root / f"data/{game}/{size}.yaml").write_text(f"p-{size}: [{{id: a, copies: {count}}}]\n")
+            (root / f"templates/{game}/{size}.svg").write_text(MATTE.format(width, height))
+        text = CUTTER.format(game) + "\n".join([*components, *sheets]) + "\n"
+        (root / f"data/{game}/game.yaml").write_text(text)
+        said = run("build", game, folder=root)
+        for size in templates:
+            path = root / f"output/{game}/{size}.pdf"
             if not path.exists():
                 raise SystemExit(said)
             cuts, marks = cut_paths(paper, size)

@@ -12,6 +12,7 @@ this machine's clock and of its processor: on a busy machine the second tells mo
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import resource
 import shutil
@@ -126,9 +127,11 @@ class Clock:
 
 def without_browser(case: Case, count: int, only: str | None) -> dict[str, dict[str, float]]:
     """The figures of a case, in ms, s and MB."""
+    from cardgen.cli.main import SELDOM
     from cardgen.files.project import Project
     from cardgen.workbench.bench import Bench
 
+    gc.set_threshold(SELDOM)  # as the command does
     found: dict[str, dict[str, float]] = {}
     if only in (None, "start"):
         command = [sys.executable, "-c", _START, str(case.project), case.game]

@@ -116,7 +116,7 @@ def make_pictures() -> Iterator[tuple[str, Image.Image]]:
     report = report_pages("access-denied", ("How many cards ask", "63 distinct cards"))
     yield from zip(("report-rules.png", "report-charts.png"), report, strict=True)
     yield "box.png", side_by_side(sheet_pages("hackers", "box", 1))
-    yield "diagrams.png", side_by_side(book_pages("ptsd", "rules", (6, 4)))
+    yield "diagrams.png", side_by_side(book_pages("ptsd", "rules", (8, 4)))
     yield "front.png", side_by_side(book_pages("hackers", "rules", (1, 3)))
     yield "box-folded.png", folded_box("mindnet", "box")
     game = cardgen.load(GAME, project=cardgen.Project.open(EXAMPLES))

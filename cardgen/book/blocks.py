@@ -19,6 +19,9 @@ from cardgen.book.look import (
     Run,
     ShownSide,
     mixed,
+    paint_band,
+    paint_frame,
+    paint_stripes,
 )
 from cardgen.book.markdown import Source
 from cardgen.core.artwork import Color, TextRun
@@ -379,7 +382,7 @@ class HeadingBlock(Block):
         super().__init__(before=space[0] * STEP, after=space[1] * STEP)
         look = setting.look
         self.setting, self.level, self.key, self.title = setting, level, key, title
-        self.plated = level == CHAPTER and look.rule == "plate"
+        self.plated = level == CHAPTER and look.rule in ("plate", "band")
         fill = look.on_ground if self.plated else look.accent
         type_ = {
             CHAPTER: Type(CHAPTER_SIZE, 6 * STEP, fill=fill, display=True),
@@ -419,16 +422,24 @@ class HeadingBlock(Block):
         painter.headings.append(Heading(self.key, self.title, self.level - 2, max(0.0, top - STEP)))
 
     def _on_plate(self, painter: PagePainter, x: float, top: float) -> None:
-        """Draw a sticker: a plate with a white rim, slightly rotated."""
+        """Draw a band as wide as the text; or a sticker: a plate with a white rim, slightly rotated."""
         look = self.setting.look
         inner, high = self.text.width, self.text.height
         plate = Rect(x, top, self._before + inner + PLATE_ENDS, high + 2 * PLATE_ROOM)
         if direction_of(look.language) == "rtl":
             plate = replace(plate, x=x + self.width - plate.width)
+        if look.rule == "band":
+            paint_band(painter, look, replace(plate, x=x, width=self.width))
+            self._title(painter, plate, top)
+            return
         under = replace(plate, x=plate.x + SHADOW * 0.6, y=plate.y + SHADOW)
         painter.panel(under, look.ink, look.ink, radius=2.2, degrees=-0.8, below=True)
         painter.panel(plate, WHITE, look.ink, radius=2.2, below=True)
         painter.panel(plate.inset(0.9), look.ground, look.ink, radius=1.5, below=True)
+        self._title(painter, plate, top)
+
+    def _title(self, painter: PagePainter, plate: Rect, top: float) -> None:
+        look = self.setting.look
         if look.ornament is not None:
             self._ornament(
                 painter, plate.x + PLATE_ENDS, top + (plate.height - ORNAMENT) / 2, look.on_ground
@@ -459,6 +470,8 @@ class HeadingBlock(Block):
         elif look.rule == "double":
             painter.rect(Rect(x, top, wide, 0.55), look.accent)
             painter.rect(Rect(x, top + 0.95, wide, 0.2), look.accent)
+        elif look.rule == "stripes":
+            paint_stripes(painter, look, Rect(x, top - 0.2, wide, 1.5))
         elif look.rule == "dots":
             for number in range(int((wide - BAR_HEIGHT) / DOTS) + 1):
                 dot = Rect(x + number * DOTS, top, BAR_HEIGHT, BAR_HEIGHT)
@@ -544,10 +557,12 @@ class CalloutBlock(Block):
         self.setting, self.label, self.line = setting, label, line
         inside = list(blocks)
         if label is not None:
-            type_ = Type(SMALL_SIZE, SMALL_LINE, bold=True, fill=setting.look.accent)
-            head = TextBlock(setting, label, line, type_)
-            head.keep = True
+            look = setting.look
+            fill = look.on_ground if look.banded else look.accent
+            head = TextBlock(setting, label, line, Type(SMALL_SIZE, SMALL_LINE, bold=True, fill=fill))
+            head.keep, head.after = True, 2 * STEP if look.banded else 0.0
             inside.insert(0, head)
+        self.head = inside[0] if label is not None else None
         self.column = Column(inside)
         self.tinted = self.unparted = label is not None
 
@@ -568,9 +583,13 @@ class CalloutBlock(Block):
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
         look = self.setting.look
+        frame = Rect(x, top, self.width, self.height)
         if self.tinted:
-            painter.rect(Rect(x, top, self.width, self.height), look.tint)
-        painter.rect(Rect(x, top, RULE, self.height), look.accent)
+            banded = look.banded and self.column.blocks[0] is self.head
+            head = self.column.blocks[0].height + 1.5 * ABOVE if banded else 0.0
+            paint_frame(painter, look, frame, head)
+        else:
+            painter.rect(replace(frame, width=RULE), look.accent)
         self.column.paint(painter, x + LEFT, top + self.above)
 
     def split(self, width: float, height: float) -> list[Block]:

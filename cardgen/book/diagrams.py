@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 
-from cardgen.book.blocks import Block, Column, Setting, TextBlock, Type
+from cardgen.book.blocks import LARGEST, Block, Column, Setting, TextBlock, Type
 from cardgen.book.callouts import HALO, leaders, spread_discs, spread_labels
 from cardgen.book.elements import CardRef, Diagram, Icon, Note, Panel, Strip, Text
 from cardgen.book.look import (
@@ -311,9 +311,11 @@ class TableSubject:
             painter.panel(box, WHITE, line, radius=1.0, degrees=spot.turn, below=True)
             turned = spot.extent(Size(box.width, box.height))
             for name in names:
-                if name not in self.named:
-                    whole = _centered(Rect(0, 0, turned.width, turned.height), middle)
-                    paint_name(painter, setting, name, self._free_head(whole, area))
+                whole = _centered(Rect(0, 0, turned.width, turned.height), middle)
+                head = self._free_head(whole, area)
+                if name in self.named:  # above its number
+                    head = replace(head, height=min(head.height, whole.height / 2 - RADIUS - HALO))
+                paint_name(painter, setting, name, head)
         for thing in self.things:
             middle = self._on_page(thing.at.x, thing.at.y, area)
             box = _centered(Rect(0, 0, thing.size.width * scale, thing.size.height * scale), middle)
@@ -348,8 +350,9 @@ class ScenesSubject:
     def width(self, diagram: Diagram, measure: float) -> float:
         """Return the width of all scenes."""
         whole = self.widest - self.gaps
-        tallest = max(part.area.height for part in self.parts)
-        return self.gaps + whole * min(1.0, (measure - self.gaps) / whole, TALLEST / tallest)
+        tallest, most = max(part.area.height for part in self.parts), diagram.share or 1.0
+        highest = TALLEST if diagram.share is None else TALLEST * LARGEST
+        return self.gaps + whole * min(most, (measure - self.gaps) / whole, highest / tallest)
 
     def height(self, width: float) -> float:
         return self.head + self._scale(width) * max(part.area.height for part in self.parts)
@@ -467,14 +470,16 @@ def paint_number(painter: PagePainter, setting: Setting, number: str, line: int,
     painter.text(composed.runs, middle[0], middle[1] - LINE / 2)
 
 
-def paint_name(painter: PagePainter, setting: Setting, name: str, area: Rect) -> None:
-    """Write a place's name at its center, if it fits."""
+def paint_name(painter: PagePainter, setting: Setting, name: str, area: Rect) -> bool:
+    """Write a place's name at its center; return False if it doesn't fit."""
     style = Style(setting.look.regular, TINY_SIZE, setting.look.soft)
     options = Options(align="center", valign="middle", line_height=1.15)
     inner = Rect(0, 0, max(area.width - 1.5, 0.1), max(area.height - 1.0, 0.1))
     composed = compose([Paragraph([Span(name, style)])], inner, options)
-    if composed.overflow is None and not composed.missing and inner.contains(composed.box):
-        painter.text(composed.runs, area.x + 0.75, area.y + 0.5)
+    if composed.overflow is not None or composed.missing or not inner.contains(composed.box):
+        return False
+    painter.text(composed.runs, area.x + 0.75, area.y + 0.5)
+    return True
 
 
 def paint_leader(painter: PagePainter, setting: Setting, points: Sequence[Point]) -> None:

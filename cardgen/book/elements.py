@@ -174,6 +174,8 @@ class Diagram:
     scenes: tuple[str, ...] = ()
     about: bool = True
     """False for an exact width."""
+    share: float | None = None
+    """The size of scenes as a share of that of the real things, if the measure allows."""
 
 
 @dataclass(frozen=True, slots=True)

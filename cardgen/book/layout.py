@@ -60,6 +60,7 @@ from cardgen.book.look import (
     PagePainter,
     ShownSide,
     mixed,
+    paint_page,
     rotation,
 )
 from cardgen.book.markdown import Source, slug
@@ -240,7 +241,8 @@ class _Layout:
                 chapter = starts[-1].title
 
     def _add_end(self, pages: list[_Page]) -> None:
-        """Add the back of the book, and tinted pages before it, so that the book can be folded."""
+        """Add the back of the book; before it pages with a picture, else tinted ones, so that it can be
+        folded."""
         missing = (-len(pages) % PAGES_A_SHEET) or PAGES_A_SHEET
         for place in range(missing):
             page = self._page()
@@ -248,6 +250,11 @@ class _Layout:
                 page.plain = True
                 art = None if self.look.back is None else self._art(self.look.back)
                 back_page(page.painter, self.setting, (self.title, 0), art)
+            elif self.spots:
+                area = text_area(self.size, len(pages) + 1)
+                plate = ArtBlock(*self._art(self.spots.pop(0)), height=area.height)
+                plate.fit(area.width)
+                plate.paint(page.painter, area.x, area.y)
             else:
                 page.plain = True
                 page.painter.ground(self.look.tint)
@@ -261,15 +268,25 @@ class _Layout:
         area = text_area(self.size, number)
         right = number % 2 == 1
         look = self.look
+        furniture = paint_page(page.painter, look, area, right=right)
         head = page.chapter if right else self.title
         box = Rect(area.x, area.y - 1.75 * LINE, area.width, LINE)
-        self._line(page, head, box, look.soft, right=right, bold=False)
-        hair = mixed(look.ink, (1.0, 1.0, 1.0), 0.72)
-        page.painter.rect(Rect(area.x, area.y - 0.85 * LINE, area.width, 0.15), hair)
+        # The buttons of a window are at its right.
+        at_end = right and look.style != "window"
+        self._line(
+            page, head, box, furniture.head, "end" if at_end else "start", bold=look.style == "window"
+        )
+        if look.style not in ("terminal", "window"):
+            hair = mixed(look.ink, (1.0, 1.0, 1.0), 0.72)
+            page.painter.rect(Rect(area.x, area.y - 0.85 * LINE, area.width, 0.15), hair)
         foot = Rect(area.x, area.bottom + 1.1 * LINE, area.width, LINE)
-        self._line(page, str(number), foot, look.accent, right=right, bold=True)
+        align: Align = "end" if right else "start"
+        if furniture.middle is not None:
+            x, y = furniture.middle
+            foot, align = Rect(x - 10, y - LINE / 2, 20, LINE), "center"
+        self._line(page, str(number), foot, furniture.number, align, bold=True)
 
-    def _line(self, page: _Page, text: str, box: Rect, fill: Color, *, right: bool, bold: bool) -> None:
+    def _line(self, page: _Page, text: str, box: Rect, fill: Color, align: Align, *, bold: bool) -> None:
         font = self.look.bold if bold else self.look.regular
         size = TINY_SIZE * 1.12 if bold else TINY_SIZE
         style = Style(font, size, fill)
@@ -277,7 +294,7 @@ class _Layout:
         heading = self._named.get(text)
         if heading is not None and any(isinstance(word, Icon) for word in heading.words):
             spans = [self._span(word, style) for word in heading.words]
-        options = Options(align="end" if right else "start")
+        options = Options(align=align)
         line = 0 if heading is None else heading.line
         composed = self.setting.compose(Paragraph(spans), box, options, line)
         page.painter.text(composed.runs, 0.0, 0.0)

@@ -82,8 +82,11 @@ class Look:
     cover: tuple[CardRef, ...]
     language: str
     rule: str = "bar"
-    """The ornament above the titles of chapters: "bar", "line", "double", "dots", "none"; or "plate", which
-    is behind them."""
+    """The ornament above the titles of chapters: "bar", "line", "double", "dots", "stripes", "none"; or
+    behind them: "plate", "band"."""
+    style: str = "plain"
+    """What surrounds the text of pages and call-outs: "plain", "terminal", "window", "tower", "hexagon" or
+    "sticker"."""
     ornament: str | None = None
     """The icon above them."""
     initial: Color | None = None
@@ -96,6 +99,11 @@ class Look:
     """The picture on the back of the book."""
     spots: tuple[Art, ...] = ()
     """Pictures for the foot of pages that are not full."""
+
+    @property
+    def banded(self) -> bool:
+        """Return True if the labels of call-outs are on bands in the color of the title page."""
+        return self.style in ("terminal", "window", "sticker")
 
     @property
     def art(self) -> tuple[Art, ...]:
@@ -196,6 +204,7 @@ class _Resolver:
             cover,
             self.game.language,
             str(look.get("rule", "bar")),
+            str(look.get("style", "plain")),
             look.get("ornament"),
             initial,
             front,
@@ -455,3 +464,204 @@ def rotation(degrees: float) -> Matrix:
     angle = math.radians(degrees)
     cosine, sine = math.cos(angle), math.sin(angle)
     return Matrix(cosine, sine, -sine, cosine, 0, 0)
+
+
+# ---------------------------------------------------------------- styles
+
+BAND = 1.55 * LINE
+"""mm: height of the band behind a running head, and of the one behind a call-out's label."""
+TOWER = 7.0
+"""mm: width of the tower at the outer edge of pages."""
+NARROW = 60.0
+"""mm: up to this width a window's bar has a single button."""
+NUMBER = 4.4
+"""mm: half the width of the sign around a page's number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Furniture:
+    """The running head's and the page number's colors, and the center of the number, or None if it is below
+    the text."""
+
+    head: Color
+    number: Color
+    middle: Point | None = None
+
+
+def paint_page(painter: PagePainter, look: Look, area: Rect, *, right: bool) -> Furniture:
+    """Draw what surrounds the text of a page in the book's style, below everything else; `right` pages have
+    their outer edge on the right."""
+    size, bleed = painter.size, painter.bleed
+    under: list[str] = []
+    whole = Rect(0, 0, size.width, size.height).inset(-bleed)
+    foot = area.bottom + 1.6 * LINE
+    across = area.right - NUMBER if right else area.x + NUMBER
+    light = mixed(look.accent, WHITE, 0.72)
+    found = Furniture(look.soft, look.accent)
+    if look.style == "terminal":
+        head = Rect(whole.x, whole.y, whole.width, area.y - 0.6 * LINE - whole.y)
+        under += [_rect(head, look.ground), _rect(replace(head, y=head.bottom, height=0.4), look.accent)]
+        edge = size.width - 7.0 if right else 7.0
+        for row in range(int(area.height / 2.4)):  # a punched tape
+            for column in range(3):
+                if (row * row + 3 * column + row * column) % 5 < 2:
+                    hole = Rect(edge + (column - 1.5) * 2.0, area.y + row * 2.4, 1.1, 1.1)
+                    under.append(_rect(hole, light))
+        tab = Rect(across - NUMBER, foot - LINE * 0.75, 2 * NUMBER, 1.5 * LINE)
+        under.append(_rect(tab, look.ground, look.accent))
+        found = Furniture(look.on_ground, look.on_ground, (across, foot))
+    elif look.style == "window":
+        frame = Rect(area.x - 5, area.y - 2.2 * LINE, area.width + 10, area.height + 4.7 * LINE)
+        if look.ground != WHITE:
+            under.append(_rect(whole, mixed(look.ground, WHITE, 0.62)))
+            under.append(_rect(_moved(frame, 1.2, 1.2), mixed(look.ground, look.ink, 0.35)))
+        under += [_rect(frame, WHITE, look.ink), *_title_bar(look, replace(frame, height=BAND).inset(0.5))]
+        status = frame.bottom - 1.75 * LINE
+        under.append(_rect(Rect(frame.x + 2, status, frame.width - 4, 0.25), look.soft))
+        found = Furniture(look.on_ground, look.accent, (across, frame.bottom - 0.88 * LINE))
+    elif look.style == "tower":
+        x = size.width - TOWER if right else whole.x
+        under.append(_rect(Rect(x, whole.y, TOWER + bleed, whole.height), look.ground, look.ink))
+        x = size.width - TOWER if right else 0.0
+        for row in range(int(size.height / 5.2)):
+            for column in range(2):
+                lit = (row * 5 + column * 3 + row * row * 2) % 7 < 3
+                pane = Rect(x + 1.2 + column * 2.7, 2.0 + row * 5.2, 1.9, 2.9)
+                fill = look.tint if lit else mixed(look.ground, WHITE, 0.22)
+                under.append(_rect(pane, fill, look.ink if look.ground == WHITE else None))
+        plate = Rect(x - 0.8, foot - LINE * 0.8, TOWER + 1.6, 1.6 * LINE)
+        under.append(_rect(plate, look.tint, look.ink))
+        found = Furniture(look.soft, look.accent, (x + TOWER / 2, foot))
+    elif look.style == "hexagon":
+        corner = whole.right if right else whole.x
+        for ring in range(5):
+            circle = f'<circle cx="{corner:.3f}" cy="{whole.bottom:.3f}" r="{8 + 3 * ring:.3f}"'
+            ink = css(mixed(look.accent, WHITE, 0.55 + 0.08 * ring))
+            under.append(f'{circle} fill="none" stroke="{ink}" stroke-width="0.35"/>')
+        under += [_hexagon((across, foot), NUMBER, WHITE, look.accent)]
+        tip = area.right + 1.6 if right else area.x - 1.6
+        under.append(_hexagon((tip, area.y - 0.82 * LINE), 1.1, look.accent, look.accent))
+        found = Furniture(look.soft, look.accent, (across, foot))
+    elif look.style == "sticker":
+        corner = whole.right if right else whole.x
+        for row in range(7):  # a halftone
+            for column in range(14 - 2 * row):
+                dot = 1.15 - 0.075 * column - 0.12 * row
+                x = corner + (-1 if right else 1) * (1.5 + 3.0 * column + 1.5 * (row % 2))
+                if dot > 0.15:
+                    at = f'cx="{x:.3f}" cy="{whole.bottom - 1.5 - 2.6 * row:.3f}"'
+                    under.append(f'<circle {at} r="{dot:.3f}" fill="{css(light)}"/>')
+        for middle, fill in (((across + 0.5, foot + 0.7), look.ink), ((across, foot), WHITE)):
+            under.append(_disc(middle, NUMBER, fill, look.ink))
+        under.append(_disc((across, foot), NUMBER - 0.8, look.ground, look.ink))
+        found = Furniture(look.soft, look.on_ground, (across, foot))
+    painter.shapes[:0] = under
+    return found
+
+
+def paint_frame(painter: PagePainter, look: Look, rect: Rect, head: float) -> None:
+    """Draw the frame of a call-out in the book's style; `head` is the height of its label's band, mm."""
+    band = replace(rect, height=head)
+    shapes = painter.shapes
+    if look.style == "terminal":
+        shapes += [
+            _rect(rect, look.tint, look.accent),
+            *([_rect(band, look.ground, look.ink)] if head else ()),
+        ]
+    elif look.style == "window":
+        shadow = WHITE if look.ground == WHITE else mixed(look.ink, WHITE, 0.7)
+        shapes += [_rect(_moved(rect, 0.8, 0.8), shadow), _rect(rect, look.tint, look.ink)]
+        shapes += _title_bar(look, band.inset(0.35)) if head else ()
+    elif look.style == "tower":
+        painter.rect(rect, look.tint)
+        for x, step in ((rect.x, 1), (rect.right, -1)):
+            for y, down in ((rect.y, 1), (rect.bottom, -1)):
+                points = f"{x + 5 * step:.3f} {y:.3f}H{x:.3f}V{y + 5 * down:.3f}"
+                stroke = f'stroke="{css(look.accent)}" stroke-width="0.9"'
+                shapes.append(f'<path d="M{points}" fill="none" {stroke}/>')
+    elif look.style == "hexagon":
+        cut = 3.2
+        left, right, top, bottom = rect.x, rect.right, rect.y, rect.bottom
+        corners = ((left + cut, top), (right, top), (right, bottom - cut), (right - cut, bottom))
+        shapes.append(_polygon([*corners, (left, bottom), (left, top + cut)], look.tint, look.accent))
+    elif look.style == "sticker":
+        painter.panel(_moved(rect, 0.6, 1.0), look.ink, look.ink, radius=2.2, below=True)
+        painter.panel(rect, WHITE, look.ink, radius=2.2, below=True)
+        painter.panel(rect.inset(0.9), look.tint, look.ink, radius=1.5, below=True)
+        if head:
+            label = replace(band.inset(0.9), height=head - 0.9)
+            painter.panel(label, look.ground, look.ink, radius=1.5, below=True)
+    else:
+        painter.rect(rect, look.tint)
+        painter.rect(replace(rect, width=0.9), look.accent)
+
+
+def _title_bar(look: Look, bar: Rect) -> list[str]:
+    """Return the bar of a window, with its buttons at the right."""
+    shapes = [_rect(bar, look.accent if look.ground != WHITE else WHITE, look.ink)]
+    side = min(bar.height - 1.8, 3.4)
+    for place in range(3 if bar.width > NARROW else 1):
+        button = Rect(
+            bar.right - 0.9 - side - place * (side + 0.5), bar.y + (bar.height - side) / 2, side, side
+        )
+        inner = button.inset(side * 0.27)
+        shapes.append(_rect(button, look.tint, look.ink))
+        sign = (
+            f"M{inner.x:.3f} {inner.y:.3f}L{inner.right:.3f} {inner.bottom:.3f}"
+            f"M{inner.right:.3f} {inner.y:.3f}L{inner.x:.3f} {inner.bottom:.3f}",
+            f"M{inner.x:.3f} {inner.y:.3f}H{inner.right:.3f}V{inner.bottom:.3f}H{inner.x:.3f}Z",
+            f"M{inner.x:.3f} {inner.bottom:.3f}H{inner.right:.3f}",
+        )[place]
+        shapes.append(f'<path d="{sign}" fill="none" stroke="{css(look.ink)}" stroke-width="0.4"/>')
+    return shapes
+
+
+def _moved(rect: Rect, across: float, down: float) -> Rect:
+    return replace(rect, x=rect.x + across, y=rect.y + down)
+
+
+def _rect(rect: Rect, fill: Color, edge: Color | None = None) -> str:
+    stroke = f' stroke="{css(edge)}" stroke-width="{LINE_WIDTH}"' if edge is not None else ""
+    return (
+        f'<rect x="{rect.x:.3f}" y="{rect.y:.3f}" width="{rect.width:.3f}" height="{rect.height:.3f}" '
+        f'fill="{css(fill)}"{stroke}/>'
+    )
+
+
+def _disc(middle: Point, radius: float, fill: Color, edge: Color) -> str:
+    stroke = f'fill="{css(fill)}" stroke="{css(edge)}" stroke-width="{LINE_WIDTH}"'
+    return f'<circle cx="{middle[0]:.3f}" cy="{middle[1]:.3f}" r="{radius:.3f}" {stroke}/>'
+
+
+def _polygon(corners: Sequence[Point], fill: Color, edge: Color) -> str:
+    points = " ".join(f"{x:.3f},{y:.3f}" for x, y in corners)
+    stroke = f'stroke="{css(edge)}" stroke-width="0.35"'
+    return f'<polygon points="{points}" fill="{css(fill)}" {stroke}/>'
+
+
+def _hexagon(middle: Point, radius: float, fill: Color, edge: Color) -> str:
+    turns = [math.pi / 3 * corner for corner in range(6)]
+    points = [(middle[0] + radius * math.cos(turn), middle[1] + radius * math.sin(turn)) for turn in turns]
+    return _polygon(points, fill, edge)
+
+
+def paint_stripes(painter: PagePainter, look: Look, rect: Rect) -> None:
+    """Draw slanted stripes in the accent and the ink along a bar."""
+    wide = 2 * rect.height
+    painter.rect(rect, look.accent)
+    for number in range(int(rect.width / (2 * wide))):
+        x = rect.x + (2 * number + 0.75) * wide
+        lean = rect.height
+        corners = [(x + lean, rect.y), (x + lean + wide, rect.y), (x + wide, rect.bottom), (x, rect.bottom)]
+        painter.shapes.append(_polygon(corners, look.ground, look.ground))
+
+
+def paint_band(painter: PagePainter, look: Look, rect: Rect) -> None:
+    """Draw the band behind a chapter's title in the book's style."""
+    if look.style == "window":
+        painter.shapes += _title_bar(look, rect)
+        return
+    painter.shapes += [_rect(rect, look.ground, look.ink), _rect(replace(rect, width=1.4), look.accent)]
+    for place in range(3):  # the lamps of a device
+        lamp = (rect.right - 3.2 - 3.0 * place, rect.y + rect.height / 2)
+        painter.shapes.append(_disc(lamp, 0.8, look.on_ground if place == 2 else look.accent, look.ink))

@@ -356,6 +356,7 @@ DIRECTIVE_ENDS = ("paragraph", "reference", "blockquote", "list")
 """The constructs that can end at such a block without an empty line."""
 KINDS = ("set-up", "anatomy", "scene", "strip", "columns", "glossary", "sidebar")
 ABOUT = "about "
+_PERCENT = re.compile(r"(100|[1-9]\d)%")
 """What precedes a width that may grow or shrink to fill a page."""
 LEAST_PANELS, MOST_PANELS = 2, 6
 MOST_SCENES = 4
@@ -428,12 +429,14 @@ class DirectiveReader:
             yield from self._section(cast(SectionKind, kind), node.content, inside, line)
         elif kind == "scene":
             notes = self._notes(kind, inside, line) if inside else ()
-            names = tuple(node.content.split())
+            names, share = tuple(node.content.split()), None
+            if len(names) > 1 and (percent := _PERCENT.fullmatch(names[-1])):
+                names, share = names[:-1], int(percent[1]) / 100
             if not 1 <= len(names) <= MOST_SCENES:
                 message = f"':::scene' names {len(names)} scenes, not 1 to {MOST_SCENES}"
                 self._problem("book/diagram", message, line, "write :::scene before after")
             elif notes or not inside:
-                yield Diagram("scene", None, None, None, notes, line, names)
+                yield Diagram("scene", None, None, None, notes, line, names, share=share)
         elif kind == "set-up" or kind == "anatomy":
             notes = self._notes(kind, inside, line)
             diagram = self._diagram(kind, node.content, notes, line)

@@ -304,7 +304,7 @@ BETWEEN_COLUMNS = 6.0
 """mm."""
 LEAST_PART = 5 * LINE
 """mm: the least height of columns that are divided between pages."""
-SIDE = 0.33
+SIDE = 0.4
 """The width of a sidebar, as a share of the measure."""
 
 

@@ -149,7 +149,7 @@ def _new_from_table(given: argparse.Namespace) -> int:
         say(f"  {plural(new.pictures, 'picture')} copied to {new.art}")
     if new.missing:
         missing = f"{plural(len(new.missing), 'picture')} not found, such as {new.missing[0]}"
-        say(f"  {missing}: gray placeholders are in {new.art}")
+        say(f"  {missing}: drawn scenes are in {new.art}")
     project = cardgen.Project.open(new.folder)
     stand_in(lambda: project)
     options = cardgen.BuildOptions(given.name, keep_going=True)

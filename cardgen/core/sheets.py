@@ -66,9 +66,13 @@ class Registration:
     four: bool = False
 
 
+VARIANTS = "variants"
+"""The key of a sheet layout's variants in its file."""
+
+
 @dataclass(frozen=True, slots=True)
 class SheetLayout:
-    """The geometry of a sheet, from `data/sheets/NAME.yaml`.
+    """The geometry of a sheet, from `data/sheets/`.
 
     `grid` is "auto" (as many as fit, paper and cards turned as needed), "single" (one card a page, the page
     being trim plus bleed), "booklet" (two pages of a book side by side, in the order for folding) or
@@ -110,6 +114,17 @@ class SheetLayout:
     """True if a check says what cuts that are slightly off would show."""
     widen: bool = False
     """True if gutters are as wide as the page allows without fewer cards, up to two bleeds."""
+    variant_of: str | None = None
+    """The layout whose file has this one as a variant."""
+
+    @property
+    def file(self) -> str:
+        """Return its file, relative to the project."""
+        return f"data/sheets/{self.variant_of or self.name}.yaml"
+
+    def path(self, *keys: str) -> tuple[str, ...]:
+        """Return the path of one of its values in its file."""
+        return keys if self.variant_of is None else (VARIANTS, self.name, *keys)
 
     @property
     def of_backs(self) -> float:

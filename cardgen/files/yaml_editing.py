@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right, insort
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from cardgen.files.yaml import Pieces, Reading
@@ -71,7 +72,7 @@ def edited(text: str, data: Any, *, is_json: bool = False) -> str:
     raise SourceError("yaml/edit", "the file can't be edited in place", 1, 1, _BY_HAND)
 
 
-_ANCHORED = re.compile(r"(?:^|[\s\[{,])&\S", re.MULTILINE)
+_ANCHORED = re.compile(r"&(?<![^\s\[{,]&)\S")  # by its sign, which few texts have
 _COMMENTS = re.compile(r"(?:^[ \t]*(?:#[^\n]*)?\n)*\Z", re.MULTILINE)
 
 
@@ -90,26 +91,40 @@ def edited_list(text: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> st
         return None
     assert records is not None
     assert wanted is not None
-    pairs = aligned(records, wanted)
-    if any(was is None for was, _ in pairs):
-        return None  # a new record is written in the style of the others
-    now = {was: at for was, at in pairs if at is not None}
-    parts = []
     try:
-        for index, (part, record) in enumerate(zip(pieces.parts, records, strict=True)):
-            if index not in now:
-                kept = _COMMENTS.search(part)
-                parts.append(kept[0] if kept is not None else "")
-            elif same(record, wanted[now[index]]):
-                parts.append(part)
-            else:
-                parts.append(edited(part, [wanted[now[index]]]))
+        parts = _edited_parts(pieces.parts, records, wanted)
     except SourceError:
         return None
     changed = pieces.head + "".join(parts)
     again = Pieces.of(changed)
     known = dict(zip(pieces.parts, records, strict=True))
     return changed if again is not None and same(again.read(known), dict(new)) else None
+
+
+_NEIGHBORS = 10
+"""Records on each side of a new one, which is written in their style."""
+
+
+def _edited_parts(parts: Sequence[str], records: Sequence[Any], wanted: Sequence[Any]) -> Iterator[str]:
+    """Yield the texts of the wanted records. Raises SourceError for one that can't be edited in place."""
+    pairs = aligned(records, wanted)
+    new = (at for at, (was, _) in enumerate(pairs) if was is None)
+    beside = {at for each in new for at in range(each - _NEIGHBORS, each + _NEIGHBORS + 1)}
+    for is_beside, group in groupby(enumerate(pairs), lambda each: each[0] in beside):
+        found = [pair for _, pair in group]
+        if is_beside:
+            text = "".join(parts[was] for was, _ in found if was is not None)
+            yield edited(text, [wanted[now] for _, now in found if now is not None])
+            continue
+        for was, now in found:
+            assert was is not None
+            if now is None:
+                kept = _COMMENTS.search(parts[was])
+                yield kept[0] if kept is not None else ""
+            elif same(records[was], wanted[now]):
+                yield parts[was]
+            else:
+                yield edited(parts[was], [wanted[now]])
 
 
 def _failure(text: str, problem: SourceError) -> SourceError:
@@ -475,12 +490,25 @@ def same(one: Any, other: Any) -> bool:
 def aligned(old: Sequence[Any], new: Sequence[Any]) -> Steps:
     """Return the pairs of items of an old and a new list, in order. Records are paired by their ids if
     those that stayed are in the same order; else the items between equal ends are paired one by one."""
+    first, shortest = 0, min(len(old), len(new))
+    while first < shortest and old[first] is new[first]:
+        first += 1
+    last = 0
+    while last < shortest - first and old[-1 - last] is new[-1 - last]:
+        last += 1
+    if first + last:  # so that only the others are compared
+        between = aligned(old[first : len(old) - last], new[first : len(new) - last])
+        pairs: Steps = [(at, at) for at in range(first)]
+        for was, now in between:
+            pairs.append((None if was is None else first + was, None if now is None else first + now))
+        ends = len(old) - last, len(new) - last
+        return pairs + [(ends[0] + at, ends[1] + at) for at in range(last)]
     names = _ids(old), _ids(new)
     if names[0] is not None and names[1] is not None:
         common = [name for name in names[1] if name in names[0]]
         if common == [name for name in names[0] if name in names[1]]:
             return _by_names(old, new, common)
-    start, shortest = 0, min(len(old), len(new))
+    start = 0
     while start < shortest and same(old[start], new[start]):
         start += 1
     end = 0

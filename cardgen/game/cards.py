@@ -22,8 +22,8 @@ from cardgen.game.effects import effect_prose, phrases_of, unused_phrases, wordi
 from cardgen.game.facts import Players, copies, read_number_words, trim
 from cardgen.game.markup import Markup, bracketed_words, frequent_words, icon_name, letters_of, texts_of
 from cardgen.game.schema_file import counted, listed, name_hint
-from cardgen.game.schema_findings import fits, wrong_parts
-from cardgen.game.sources import Sources, Subject, TableUse, by_file
+from cardgen.game.schema_findings import wrong_parts
+from cardgen.game.sources import MadeCards, Sources, Subject, TableUse, by_file
 
 if TYPE_CHECKING:
     from cardgen.game.spreadsheets import TableDocument
@@ -57,7 +57,10 @@ class _CardLoader:
         self._places = 0
         """Cards so far, including invalid ones whose size and copies are known."""
         self._taken: dict[str, tuple[Document, int]] = {}
-        """The file, and the index in its list, of each id that a card has already."""
+        """The place of each id that a card has already."""
+        self._before, self._made = self._cards_before()
+        self._templates: dict[str, str] = {}
+        """The files of templates that cards name."""
         self._fields: set[str] = set()
         self._complete = True
         self._unprinted = False
@@ -80,6 +83,16 @@ class _CardLoader:
                 hint = "set `copies` of a card above 0, or remove the component"
             context.subject("components", id, "data").error("deck/empty", f"{id} has no cards", hint)
         return cards
+
+    def _cards_before(self) -> tuple[MadeCards, MadeCards]:
+        """Return the cards that were made before from the same values, and a place for the ones of now."""
+        context, entry = self._context, self._entry
+        if context.sources.kept is None:
+            return {}, {}
+        named = {name for key in ("face", "back") for _, name in options((), entry.get(key)) if name}
+        files = {name: context.template_file(name) for name in named}
+        made_with = (self._size, dict(entry), dict(context.sizes), context.players, files)
+        return context.sources.kept.made_cards(self._id, made_with)
 
     def _leave_out(self, kind: str, id: str) -> None:
         self._complete = False
@@ -109,10 +122,14 @@ class _CardLoader:
             return
         bad = twins | wrong | getattr(document, "spoilt", set())
         kept, before = self._context.sources.kept, len(self._cards)
+        is_plain = "effects" not in self._context.manifest.data  # those are read for each document
         for index, fields in enumerate(items):
             known = len(findings)
             self._fields.update(fields if isinstance(fields, dict) else ())
-            card = None if index in bad else self._card(listed.below(index), fields)
+            card = None
+            if index not in bad:
+                card = self._same(document, index, fields) if is_plain else None
+                card = card or self._card(listed.below(index), fields)
             if card is not None and len(findings) == known:
                 if fields.get("copies") == 0:
                     self._unprinted = True
@@ -137,12 +154,12 @@ class _CardLoader:
             name = fields.get("id") if isinstance(fields, dict) else None
             if not isinstance(name, str):
                 continue
-            other, at = self._taken.setdefault(name, (listed.document, index))
-            if other is listed.document and at == index:
+            document, at = self._taken.setdefault(name, (listed.document, index))
+            if document is listed.document and at == index:
                 continue
-            there = other.locate((self._id, at, "id"))
-            file = other.relative
-            if other is listed.document:
+            there = document.locate((self._id, at, "id"))
+            file = document.relative
+            if document is listed.document:
                 where = f"the cell {there.cell}" if there.cell else f"line {there.line}"
             else:
                 where = f"{file}: {there.cell}" if there.cell else f"{file}:{there.line}"
@@ -165,7 +182,7 @@ class _CardLoader:
             return None
         cards, before = card.of_list(id), len(findings)
         said = {f"{id}[{part}]" for key, part in wrong if key == id}
-        if not fits(document, cards, findings):
+        if not sources.fits(document, cards):
             more = wrong_parts(document.data, cards, findings)
             wrong = None if more is None else wrong | more
         findings.items[before:] = [
@@ -177,10 +194,13 @@ class _CardLoader:
 
     def _card(self, subject: Subject, found: dict[str, Any]) -> Card | None:
         """Return one card, or None after findings."""
-        context, entry = self._context, self._entry
+        context, entry, said = self._context, self._entry, len(self._context.findings)
         read = structured(context, subject, self._id, found)
         if read is None:
             return None
+        if (same := self._same(subject.document, int(subject.path[-1]), read)) is not None:
+            return same
+        file, place, number = subject.document.relative, subject.path, self._places + 1
         fields = read if self._markup is None else self._markup.card(read)
         stated = {"trim": self._size, "turned": entry["turned"], "face": entry["face"]}
         stated["back"] = entry.get("back")
@@ -196,7 +216,7 @@ class _CardLoader:
         if own is None or own["trim"] is None:
             return None
         back = own["back"]
-        return Card(
+        card = Card(
             id=fields["id"],
             component=self._id,
             fields=fields,
@@ -204,10 +224,41 @@ class _CardLoader:
             trim=own["trim"].turned if own["turned"] else own["trim"],
             face=intern(context.template_file(own["face"])),
             back=None if back is None else intern(context.template_file(back)),
-            file=subject.document.relative,
-            path=subject.path,
-            number=self._places + 1,
+            file=file,
+            path=place,
+            number=number,
         )
+        if said == len(context.findings):
+            self._made[id(read)] = read, card
+        return card
+
+    def _same(self, document: Document, index: int, fields: dict[str, Any]) -> Card | None:
+        """Return the card that was made of these very fields, if it would be made again."""
+        known = self._before.get(id(fields))
+        if known is None or known[0] is not fields:
+            return None
+        card = known[1]
+        if card.number != self._places + 1 or card.path[-1] != index or card.file != document.relative:
+            return None
+        for key, file in (("face", card.face), ("back", card.back)):
+            if (name := card.fields.get(key)) is not None and self._templates.get(name) != file:
+                if not self._has_template(
+                    Subject(document, self._context.findings, (*card.path, key)), name
+                ):
+                    return None
+                if self._templates[name] != file:
+                    return None
+        self._made[id(fields)] = known
+        return card
+
+    def _has_template(self, named: Subject, name: str) -> bool:
+        """Return True if there is a template, whose file is then noted; else report it."""
+        before = len(self._context.findings)
+        self._context.check_template(named, name)
+        if len(self._context.findings) > before:
+            return False
+        self._templates[name] = self._context.template_file(name)
+        return True
 
     def _place(self, document: Document, index: int, name: str, fields: Mapping[str, Any]) -> Card | None:
         """Return a placeholder for an invalid card; None if its size or copies are unknown, or 0. Accepts

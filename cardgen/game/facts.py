@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from cardgen.core.sheets import (
     MAX_GUTTER,
     MAX_TRIM,
     MIN_TRIM,
+    VARIANTS,
     BackCorrection,
     Paper,
     Places,
@@ -30,7 +31,7 @@ from cardgen.core.sheets import (
 from cardgen.files.listing import names_in
 from cardgen.files.reading import PROFILE, SERVICE, ReadingError, is_there, read_file
 from cardgen.files.writing import config_folder, write_bytes
-from cardgen.files.yaml import Document, load_yaml
+from cardgen.files.yaml import Document, copied, load_yaml
 from cardgen.game.number_words import NumberWords, words_of
 from cardgen.game.schema_findings import fits
 from cardgen.game.sources import Sources, Subject
@@ -40,6 +41,7 @@ from cardgen.sheets.marks import keeps_clear
 SIZES = "data/sizes.yaml"
 PAPERS = "data/papers.yaml"
 SHEETS = "data/sheets"
+SHEET_SCHEMA = "schemas/sheet.schema.json"
 LANGUAGES = "data/languages"
 
 
@@ -67,38 +69,116 @@ def load_paper_facts(paths: ProjectPaths) -> dict[str, Measured]:
     return papers
 
 
-def load_layouts(paths: ProjectPaths, needed: Container[str] | None = None) -> dict[str, SheetLayout]:
-    """Return sheet layouts by name, from `data/sheets/NAME.yaml`, as `load_papers` does; of the bundled
-    project's only the `needed` ones."""
+def load_layouts(paths: ProjectPaths, needed: Collection[str] | None = None) -> dict[str, SheetLayout]:
+    """Return sheet layouts by name, from `data/sheets/`, as `load_papers` does; of the bundled project's
+    only the `needed` ones. A file defines a layout of its own name, and its `variants`."""
     findings = Findings()
     sources = Sources(paths, findings)
     layouts: dict[str, SheetLayout] = {}
     papers = _measured(sources, PAPERS, "papers", "schemas/papers.schema.json")
     own = sources.names_of(paths.roots[0], SHEETS, ".yaml") if len(paths.roots) > 1 else ()
-    for file in sources.names(SHEETS, ".yaml"):
+    files = sources.names(SHEETS, ".yaml")
+    has_all = needed is not None and all(f"{name}.yaml" in files for name in needed)
+    for file in sorted(files, key=lambda each: (each not in own, each)):
         name = file.removesuffix(".yaml")
-        if needed is not None and name not in needed and file not in own:
+        if has_all and name not in needed and file not in own:  # type: ignore[operator]
             continue
-        document = sources.checked(f"{SHEETS}/{file}", "schemas/sheet.schema.json")
-        if document is not None:
-            layouts[name] = _layout(name, document, findings)
-            if layouts[name].nest and layouts[name].stacks:
-                message, hint = "stacks need full pages, and `nest` divides them", "delete one of the two"
-                Subject(document, findings, ("order",)).error("sheet/stacks", message, hint)
-            if (base := layouts[name].underlay) is not None:
-                sources.file(Subject(document, findings, ("underlay",)), SHEETS, base, "sheet/underlay")
-            places = layouts[name].places
-            if places is None:
+        for document in _variants(sources, f"{SHEETS}/{file}"):
+            key = name if document.key is None else document.key
+            if needed is not None and key not in needed and file not in own:
                 continue
-            subject = Subject(document, findings, ("places",))
-            if places.paper in papers:
-                _check_places(subject, layouts[name], papers[places.paper].size)
-            else:
-                subject.below("paper").refuse_unknown(
-                    "sheet/paper", places.paper, papers, "paper", "papers", "cardgen list --papers"
+            if document.key is not None and file in own and f"{key}.yaml" in own:
+                message, hint = (
+                    f"there is a file {key}.yaml already",
+                    "rename the variant, or delete the file",
                 )
+                Subject(document, findings).error("sheet/variant", message, hint, key=True)
+            elif key not in layouts and sources.check(document, SHEET_SCHEMA):
+                layouts[key] = _layout(key, document, findings)
+                if document.key is not None:
+                    layouts[key] = replace(layouts[key], variant_of=name)
+                _check_layout(layouts[key], document, papers, sources)
     findings.raise_if_errors()
     return layouts
+
+
+def layout_names(sources: Sources, *, variants: bool = True) -> set[str]:
+    """Return the names of sheet layouts, even of those that don't fit their schema."""
+    files = sources.names(SHEETS, ".yaml")
+    names = {file.removesuffix(".yaml") for file in files}
+    if variants:
+        found = (each for file in files for each in _variants(sources, f"{SHEETS}/{file}"))
+        names.update(each.key for each in found if each.key is not None)
+    return names
+
+
+def _variants(sources: Sources, file: str) -> Iterator[Variant]:
+    """Yield a file's own layout and its variants, which are checked except for values that they lack."""
+    document = sources.read(file)
+    if document is None:
+        return
+    data = document.data
+    if not isinstance(data, dict) or VARIANTS not in data:
+        yield Variant(file, data, document.text)
+    elif (schema := sources.schemas.schema(SHEET_SCHEMA)) and fits(document, schema, sources.findings):
+        base = {key: value for key, value in data.items() if key != VARIANTS}
+        yield Variant(file, copied(base), document.text)
+        for key, values in data[VARIANTS].items():
+            yield Variant(file, copied(_merged(base, values)), document.text, key=key, own=values)
+
+
+def _merged(base: Any, values: Any) -> Any:
+    """Return values with those of a mapping's base that they lack."""
+    if not (isinstance(base, dict) and isinstance(values, dict)):
+        return values
+    return base | {key: _merged(base.get(key), value) for key, value in values.items()}
+
+
+@dataclass(slots=True)
+class Variant(Document):
+    """The layout of a file, or its variant called `key`, whose values are its `own` and the file's."""
+
+    key: str | None = None
+    own: Any = None
+
+    @property
+    def name(self) -> str:
+        return self.relative if self.key is None else f"{self.relative}#{self.key}"
+
+    def locate(self, path: Sequence[str | int] = (), *, key: bool = False) -> Location:
+        if self.key is not None and (_has(self.own, path) or not _has(self.data, path)):
+            path = (VARIANTS, self.key, *path)
+        return Document.locate(self, tuple(path), key=key)
+
+
+def _has(values: Any, path: Sequence[str | int]) -> bool:
+    for step in path:
+        try:
+            values = values[step]
+        except (LookupError, TypeError):
+            return False
+    return True
+
+
+def _check_layout(
+    layout: SheetLayout, document: Document, papers: Mapping[str, Measured], sources: Sources
+) -> None:
+    """Report values of a layout that don't go together, and unknown files and papers."""
+    findings = sources.findings
+    if layout.nest and layout.stacks:
+        message, hint = "stacks need full pages, and `nest` divides them", "delete one of the two"
+        Subject(document, findings, ("order",)).error("sheet/stacks", message, hint)
+    if layout.underlay is not None:
+        sources.file(Subject(document, findings, ("underlay",)), SHEETS, layout.underlay, "sheet/underlay")
+    if layout.places is None:
+        return
+    subject = Subject(document, findings, ("places",))
+    if layout.places.paper in papers:
+        _check_places(subject, layout, papers[layout.places.paper].size)
+    else:
+        subject.below("paper").refuse_unknown(
+            "sheet/paper", layout.places.paper, papers, "paper", "papers", "cardgen list --papers"
+        )
 
 
 def read_sizes(sources: Sources) -> dict[str, Size]:

@@ -29,7 +29,7 @@ from cardgen.files.yaml import Document
 from cardgen.game.cards import GameContext, check_fields, load_effects, with_printed
 from cardgen.game.components import judge_part, load_box, load_component, usual_sheets
 from cardgen.game.deck_lists import deck_source, load_decks
-from cardgen.game.facts import SHEETS, Players, length, read_number_words, read_sizes
+from cardgen.game.facts import Players, layout_names, length, read_number_words, read_sizes
 from cardgen.game.json_values import Path as KeyPath
 from cardgen.game.languages import Texts, read_translation, texts_file
 from cardgen.game.schema_file import name_hint
@@ -417,12 +417,14 @@ def _sheets(context: GameContext, parts: Mapping[Any, Mapping[str, Any]]) -> tup
     data = context.manifest.data
     if "sheets" not in data:
         return ()
-    layouts = [name.removesuffix(".yaml") for name in context.sources.names(SHEETS, ".yaml")]
+    layouts = layout_names(context.sources, variants=False)
     printed: set[str] = set()
     sheets = []
     for name, entry in (*data["sheets"].items(), *parts.items()):
         sheet = context.subject("sheets", name)
         layout = entry.get("layout", None if name in parts else name)
+        if layout is not None and layout not in layouts:
+            layouts |= layout_names(context.sources.aside())
         if layout is not None and layout not in layouts:
             stated, command = (
                 sheet.below("layout") if "layout" in entry else sheet,

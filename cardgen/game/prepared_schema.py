@@ -15,7 +15,7 @@ from cardgen.files.writing import cache_folder
 from cardgen.game.json_values import Path, Steps, size
 
 if TYPE_CHECKING:
-    from cardgen.game.schema import Evaluator, Mark, Misfit
+    from cardgen.game.schema import Evaluator, Mark, Misfit, Seen
 
 
 class PreparedSchema:
@@ -34,10 +34,16 @@ class PreparedSchema:
         self.schema = schema
         self.name = name
         self.place = place
+        self._of_lists: dict[str, PreparedSchema] = {}
+        self._seen: dict[tuple[str, str], Seen] = {}
+        """The records of kept data that fit or have their defaults, by the file and the mode."""
 
     def of_list(self, name: str) -> PreparedSchema:
         """Return the schema of files whose list `name`, if there is one, has items that fit this one."""
-        return PreparedSchema({"properties": {name: {"items": self.schema}}}, self.name, self.place)
+        if name not in self._of_lists:
+            schema = {"properties": {name: {"items": self.schema}}}
+            self._of_lists[name] = PreparedSchema(schema, self.name, self.place)
+        return self._of_lists[name]
 
     def of_items(self, name: str) -> Any:
         """Return the schema of the items of a file's list `name`; {} if there is none."""
@@ -54,14 +60,15 @@ class PreparedSchema:
         """Yield all misfits of a value, in the schema's order."""
         return self._evaluator.misfits(value)
 
-    def accepts(self, value: Any, file: str) -> bool:
-        """Return True if the data of a file fit, using results kept from before."""
-        return next(self._marks(value, file, "fits"), None) is None
+    def accepts(self, value: Any, file: str, *, kept: bool = False) -> bool:
+        """Return True if the data of a file fit, using results kept from before; also those of this process
+        if the data are `kept`: then nobody changes records that fit, but for their defaults."""
+        return next(self._marks(value, file, "fits", kept=kept), None) is None
 
-    def fill(self, value: Any, file: str = "") -> None:
+    def fill(self, value: Any, file: str = "", *, kept: bool = False) -> None:
         """Add the schema's defaults to the data of a file, which fit."""
         steps = Steps(value)
-        for path, default in self._marks(value, file, "default"):
+        for path, default in self._marks(value, file, "default", kept=kept):
             item = value
             for step in path[:-1]:
                 item = item[step]
@@ -77,26 +84,39 @@ class PreparedSchema:
         """Return the paths of the lists of distinct entries in the data of a file, which fit."""
         return {tuple(path) for path, _ in self._marks(value, file, "uniqueItems")}
 
-    def _marks(self, value: Any, file: str, mode: str) -> Iterator[Mark]:
+    def _marks(self, value: Any, file: str, mode: str, *, kept: bool = False) -> Iterator[Mark]:
         """Yield the marks or misfits that a judge of this mode finds in the data of a file.
 
         The marks of valid data and of their records are kept, so that unchanged data, and unchanged records
         in changed data, need not be checked again.
         """
+        seen = self._seen.get((file, mode))
+        now: Seen = {}
+        if kept and seen is not None:
+            # Reading the results on the disk would take longer than checking a few new records.
+            yield from self._found(value, mode, {}, seen, now)
+            self._seen[file, mode] = now
+            return
         verdicts = _verdicts(cache_folder())
         place, whole = digest_of(self._digest, file, mode), digest_of(value)
-        kept = (verdicts.get_value(place) or {}) if file else {}
-        if whole in kept:
-            yield from kept[whole]
+        known = (verdicts.get_value(place) or {}) if file else {}
+        if whole in known:
+            yield from known[whole]
             return
-        evaluator, found = self._evaluator, []
-        evaluator.records, evaluator.used = kept, {}
-        for mark in evaluator.marks(value, mode):
+        found = []
+        for mark in self._found(value, mode, known, {}, now):
             found.append(mark)
             yield mark
         if file and (mode != "fits" or not found):
-            verdicts.put_value(place, {**evaluator.used, whole: found})
-        evaluator.records, evaluator.used = {}, {}
+            verdicts.put_value(place, {**self._evaluator.used, whole: found})
+        if kept:
+            self._seen[file, mode] = now
+
+    def _found(self, value: Any, mode: str, known: dict[str, Any], seen: Seen, now: Seen) -> Iterator[Mark]:
+        """Yield the marks in a value, with those of its records from before; note its records."""
+        evaluator = self._evaluator
+        evaluator.records, evaluator.used, evaluator.seen, evaluator.seen_now = known, {}, seen, now
+        return evaluator.marks(value, mode)
 
     @cached_property
     def _digest(self) -> str:

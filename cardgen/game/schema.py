@@ -26,8 +26,11 @@ Keyword = Callable[["Judge", Any, Any, Any], Iterable[ValidationError] | None]
 Mark = tuple[list[str | int], Any]
 """A place that a schema marks in a value: the path, and the default to put there."""
 
-FITS, MISFITS = "fits", "misfits"
-"""The modes of a judge: check if a value fits, or list all misfits."""
+Seen = dict[tuple[int, int], Any]
+"""Records by the ids of a schema that judged them and of the object itself."""
+
+FITS, MISFITS, DEFAULT = "fits", "misfits", "default"
+"""Modes of a judge: check if a value fits, list all misfits, or list missing keys that have a default."""
 
 KEY: Any = ("key",)
 """The step of a path from a mapping to a key of it, which is a value of its own for `propertyNames`."""
@@ -45,6 +48,10 @@ class Evaluator:
         """The marks in records of lists that fit, by a digest of the record and its schema."""
         self.used: dict[str, list[Mark]] = {}
         """The marks that were used."""
+        self.seen: Seen = {}
+        """The very records that fitted before, or whose defaults were put in."""
+        self.seen_now: Seen = {}
+        """Those of the value that is being checked."""
         self._digests: dict[int, str] = {}
         self._judges: dict[tuple[int, str], Judge] = {}
         self._choices: dict[int, frozenset[str]] = {}
@@ -52,12 +59,12 @@ class Evaluator:
 
     def fits(self, value: Any, steps: Steps | None = None) -> bool:
         """Return True if a value fits."""
-        self.steps = steps or Steps(value)
+        self.steps, self.seen = steps or Steps(value), {}
         return self.judge(self.schema, FITS).is_valid(value)
 
     def misfits(self, value: Any) -> Iterator[Misfit]:
         """Yield all misfits of a value, in the schema's order."""
-        self.steps = Steps(value)
+        self.steps, self.seen = Steps(value), {}
         return map(_misfit, self.judge(self.schema, MISFITS).iter_errors(value))
 
     def marks(self, value: Any, mode: str) -> Iterator[Mark]:
@@ -83,22 +90,28 @@ class Evaluator:
         """Yield the misfits or marks of an item of a list. A record equal to one that fits is not checked
         again."""
         digest = None
+        place = (id(schema), id(record))
+        if place in self.seen and self.seen[place] is record:
+            self.seen_now[place] = record
+            return
         if isinstance(record, dict):
             if id(schema) not in self._digests:
                 self._digests[id(schema)] = digest_of(schema, self._definitions)
             digest = digest_of(self._digests[id(schema)], judge.mode, record)
         known = self.records.get(digest) if digest else None
+        found: list[Mark] = [] if known is None else known
         if known is None:
-            found = []
             for error in judge.descend(record, schema, path=index):
                 found.append((list(error.path)[1:], error.validator_value))
                 yield error
             if digest is not None and (judge.mode in _MARKING or not found):
                 self.records[digest] = self.used[digest] = found
         elif digest is not None:
-            self.used[digest] = known
-            for path, value in known:
+            self.used[digest] = found
+            for path, value in found:
                 yield ValidationError("", judge.mode, validator_value=value, path=(index, *path))
+        if digest is not None and (judge.mode == DEFAULT or not found):
+            self.seen_now[place] = record
 
     def _is_marking(self, schema: Any) -> bool:
         """Return True if a schema marks anything or refers to one that may."""

@@ -53,15 +53,22 @@ Parts = frozenset[tuple[str, str | int]]
 """Entries of lists and mappings: the outer key, and the entry's own key or index."""
 
 
-def fits(document: Document, schema: PreparedSchema, findings: Findings, *, fill: bool = False) -> bool:
+def fits(
+    document: Document,
+    schema: PreparedSchema,
+    findings: Findings,
+    *,
+    fill: bool = False,
+    kept: bool = False,
+) -> bool:
     """Return True if a document's data fit a schema; if not, add findings. With `fill`, add the schema's
-    defaults to data that fit."""
+    defaults to data that fit. Records of `kept` data, which nobody else changes, are checked once."""
     if sum(finding.code == STEPS for finding in findings) >= MOST_UNFINISHED:
         return False  # there are enough findings, and each further one would take as long
     try:
-        if schema.accepts(document.data, document.name):
+        if schema.accepts(document.data, document.name, kept=kept):
             if fill:
-                schema.fill(document.data, document.name)
+                schema.fill(document.data, document.name, kept=kept)
             return True
     except (TooManyStepsError, RecursionError) as error:
         findings.extend([_unfinished(document, schema, error)])

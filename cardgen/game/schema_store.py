@@ -62,10 +62,11 @@ class SchemaStore:
         """Return the schema files read so far, relative to the project."""
         return sorted(self._files)
 
-    def is_as_read(self) -> bool:
-        """Return True if all requested schemas still exist and have the same text."""
-        if None in self._prepared.values():
+    def is_as_read(self, paths: ProjectPaths) -> bool:
+        """Return True if all requested schemas exist in these folders, with the same text."""
+        if None in self._prepared.values() or paths.roots[-1] != self.paths.roots[-1]:
             return False
+        self.paths = paths
         for relative, file in self._files.items():
             path = self._find(relative)
             if (

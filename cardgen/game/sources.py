@@ -260,7 +260,7 @@ class Sources:
                 known = True
             self._valid[pair] = (
                 prepared is not None
-                and (fits(document, prepared, self.findings, fill=True) if known is None else known)
+                and (self.fits(document, prepared, fill=True) if known is None else known)
                 and self._translated(document, prepared)
             )
             if self._valid[pair]:
@@ -269,6 +269,10 @@ class Sources:
                 self.kept.keep(document, schema, self.findings)
             self.findings.items[before:] = document.new(self.findings.items[before:])
         return self._valid[pair]
+
+    def fits(self, document: Document, schema: PreparedSchema, *, fill: bool = False) -> bool:
+        """Return True if a document fits a schema; add its findings, or with `fill` its defaults."""
+        return fits(document, schema, self.findings, fill=fill, kept=self.kept is not None)
 
     def printed(self) -> Iterator[PrintedText]:
         """Yield the marked texts of the game's files that fit their schemas."""
@@ -520,6 +524,10 @@ class _File:
     schema: str | None = None
 
 
+MadeCards = dict[int, tuple[Mapping[str, Any], Card]]
+"""Cards with the fields that they were made of, by the id of that object."""
+
+
 @dataclass(slots=True)
 class KeptFiles:
     """The schemas and YAML files of a game, in its own language and for any number of players.
@@ -531,8 +539,9 @@ class KeptFiles:
     - Records of a list that fits, each by its own text.
     - The records of tables, if the file's bytes, their use and the schemas are the same; of a changed file,
       the equal records, as the very same objects.
-    - Cards, if their fields are the very same object and everything else of them is equal; effects of a
-      card by its fields and the game's language of effects, and that by its document.
+    - Cards, if their fields are the very same object and everything else of them is equal: places, and the
+      values that they are made with, such as the entry of the component; effects of a card by its fields
+      and the game's language of effects, and that by its document.
     """
 
     schemas: SchemaStore | None = None
@@ -541,6 +550,7 @@ class KeptFiles:
     _tables: dict[str, list[Any]] = field(default_factory=dict)
     """The records of tables before the file changed."""
     _cards: dict[tuple[str, str], Card] = field(default_factory=dict)
+    _made: dict[str, tuple[object, MadeCards]] = field(default_factory=dict)
     _effects: tuple[Document, tuple[str, ...], Effects] | None = None
     _structured: dict[int, tuple[Mapping[str, Any], Effects, dict[str, Any]]] = field(default_factory=dict)
     _structured_before: dict[int, tuple[Mapping[str, Any], Effects, dict[str, Any]]] = field(
@@ -560,7 +570,7 @@ class KeptFiles:
     def schema_store(self, paths: ProjectPaths, findings: Findings) -> SchemaStore:
         """Return the current schemas."""
         store = self.schemas
-        if store is None or store.paths != paths or not store.is_as_read():
+        if store is None or not store.is_as_read(paths):
             store = self.schemas = SchemaStore(paths, findings)
             self._files = {}
         store.findings = findings
@@ -664,9 +674,19 @@ class KeptFiles:
         self._words[id(fields)] = known
         return known[1]
 
+    def made_cards(self, component: str, made_with: object) -> tuple[MadeCards, MadeCards]:
+        """Return the cards of a component that were made with equal values the last time, and an empty
+        place for those of this time. Findings of cards are not kept: don't put such cards there."""
+        before, known = self._made.get(component, (None, {}))
+        now: MadeCards = {}
+        self._made[component] = made_with, now
+        return (known if before == made_with else {}), now
+
     def card(self, card: Card) -> Card:
         """Return the same card, reusing the earlier object if nothing changed."""
         known = self._cards.get((card.component, card.id))
+        if known is card:
+            return card
         if known is not None and known.fields is card.fields and known == card:
             return known
         self._cards[card.component, card.id] = card

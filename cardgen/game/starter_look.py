@@ -12,6 +12,7 @@ from functools import cache
 from io import BytesIO
 from math import ceil, cos, radians, sin
 from pathlib import PurePosixPath
+from random import Random
 from textwrap import wrap
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
@@ -608,37 +609,94 @@ def signs(words: Sequence[str]) -> list[Sign]:
 
 DPI = 320
 """A little more than checks require."""
-_SKY, _HILL, _NEAR = "#e6e9ee", "#d3d8e0", "#c3c9d4"
-_HILLS = (
-    (_HILL, ((0, 0.78), (0.28, 0.42), (0.5, 0.7), (0.7, 0.5), (1, 0.82), (1, 1), (0, 1))),
-    (_NEAR, ((0, 0.9), (0.4, 0.74), (0.72, 0.9), (1, 0.8), (1, 1), (0, 1))),
-)
+_PALE, _DEEP, _SUN = "#fdf3dc", "#14121f", "#f3b24a"
 _FORMATS = {"jpg": "JPEG", "jpeg": "JPEG", "tif": "TIFF"}
+_FINER = 2
+"""Pixels across that are drawn for each of a bitmap, so that edges are smooth."""
+
+Shape = tuple[str, list[tuple[float, float]]]
+"""A polygon of a color, in shares of a picture's width and height."""
 
 
-def stand_in(name: str, size: Size) -> bytes:
+def stand_in(name: str, size: Size, hue: str, scene: str, seed: str) -> bytes:
     """Return the content of a placeholder file with this name, in the format of its ending, for a place of
-    that size."""
-    return _hills(PurePosixPath(name).suffix.lower().removeprefix("."), size)
-
-
-@cache
-def _hills(ending: str, size: Size) -> bytes:
+    that size: a scene in tones of a hue, which varies with the seed."""
+    shapes = _scene(scene, hue, Random(f"{scene} {seed}"), size.width / size.height)
     width, height = (ceil(side / MM_PER_INCH * DPI) for side in (size.width, size.height))
+    ending = PurePosixPath(name).suffix.lower().removeprefix(".")
     if ending == "svg":
-        hills = "".join(
-            f'<path fill="{color}" d="M{"L".join(f"{x * width:g} {y * height:g}" for x, y in line)}z"/>'
-            for color, line in _HILLS
+        drawn = "".join(
+            f'<path fill="{color}" d="M{"L".join(f"{x * width:.1f} {y * height:.1f}" for x, y in line)}z"/>'
+            for color, line in shapes
         )
         head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">'
-        return f'{head}<rect width="{width}" height="{height}" fill="{_SKY}"/>{hills}</svg>\n'.encode()
+        return f"{head}{drawn}</svg>\n".encode()
     from PIL import Image, ImageDraw
 
-    image = Image.new("RGB", (width, height), _SKY)
+    image = Image.new("RGB", (width * _FINER, height * _FINER))
     draw = ImageDraw.Draw(image)
-    for color, line in _HILLS:
-        draw.polygon([(x * width, y * height) for x, y in line], fill=color)
+    for color, line in shapes:
+        draw.polygon([(x * image.width, y * image.height) for x, y in line], fill=color)
     out = BytesIO()
     format = _FORMATS.get(ending, ending.upper())
+    image = image.resize((width, height), Image.Resampling.BOX)
     image.save(out, "PNG" if format in ("HEIC", "HEIF") else format)  # which Pillow doesn't write
     return out.getvalue()
+
+
+def _scene(scene: str, hue: str, random: Random, wide: float) -> list[Shape]:
+    """Return the shapes of a scene, the farthest first; `wide` is the picture's width by its height."""
+    is_night = scene in ("night", "gem", "burst")
+    tones = [_mixed(hue, _PALE, share) for share in (0.74, 0.9, 0.5, 0.24, 0.0)]
+    if is_night:
+        tones = [_mixed(hue, _DEEP, share) for share in (0.5, 0.25, 0.0, 0.3, 0.62)]
+    sky, haze, far, mid, near = tones
+    x, y, radius = random.uniform(0.28, 0.72), random.uniform(0.26, 0.4), random.uniform(0.13, 0.19)
+    full: Shape = (sky, [(0, 0), (1, 0), (1, 1), (0, 1)])
+    found: list[Shape] = [full]
+    if scene in ("burst", "gem", "figure"):
+        x, y = 0.5, 0.5
+        for at in range(12):
+            turn = 30 * at + random.uniform(-4, 4)
+            found.append((haze, [(x, y), *(_around(x, y, 2, turn + wider, wide) for wider in (0, 14))]))
+        corners = 6 if scene == "gem" else 10
+        reach = [1.0, 1.0] if scene == "gem" else [1.0, 0.55]
+        for color, size in ((far, 0.36), (_PALE if is_night else mid, 0.27), (_SUN, 0.18)):
+            star = [
+                _around(x, y, size * reach[at % 2], 360 * at / corners - 90, wide) for at in range(corners)
+            ]
+            found.append((color, star))
+        return found
+    for color, size in ((haze, 1.5), (_PALE if is_night else _SUN, 1.0)):
+        found.append((color, [_around(x, y, size * radius, 6 * at, wide) for at in range(60)]))
+    for color, base, high in ((far, 0.6, 0.3), (mid, 0.74, 0.24), (near, 0.9, 0.16)):
+        found.append((color, [(0.0, 1.0), *_skyline(scene, base, high, random), (1.0, 1.0)]))
+    return found
+
+
+def _skyline(scene: str, base: float, high: float, random: Random) -> list[tuple[float, float]]:
+    """Return the upper edge of houses, trees, mountains or, for any other scene, of waves, from the left to
+    the right."""
+    many = {"city": 8, "forest": 11, "peaks": 4}.get(scene, 48)
+    line: list[tuple[float, float]] = []
+    shift = random.uniform(0, 6)
+    for at in range(many):
+        left, right = at / many, (at + 1) / many
+        top = base - high * random.uniform(0.25, 1)
+        if scene == "city":
+            line += [(left, top), (right, top)]
+        elif scene in ("forest", "peaks"):
+            line += [(left, base), ((left + right) / 2 + random.uniform(-0.2, 0.2) / many, top)]
+        else:
+            line.append((left, base - high * 0.3 * sin(shift + 7 * left) - high * 0.15 * sin(19 * left)))
+    return [*line, (1.0, line[-1][1] if scene == "city" else base)]
+
+
+def _around(x: float, y: float, radius: float, degrees: float, wide: float) -> tuple[float, float]:
+    return x + radius * cos(radians(degrees)) / wide, y + radius * sin(radians(degrees))
+
+
+def _mixed(hue: str, other: str, share: float) -> str:
+    """Return a color between two of the form `#rrggbb`."""
+    pairs = zip(bytes.fromhex(hue[1:]), bytes.fromhex(other[1:]))
+    return "#" + "".join(f"{round(one + (two - one) * share):02x}" for one, two in pairs)

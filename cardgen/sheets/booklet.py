@@ -102,7 +102,7 @@ def impose_book(
                 "sheet/creep",
                 f"a creep of {layout.creep:g} mm moves the innermost pages of '{book.component}' by "
                 f"{moved:g} mm, more than a tenth of their width",
-                f"write the paper's thickness, such as `creep: 0.1mm`, in data/sheets/{layout.name}.yaml",
+                f"write the paper's thickness, such as `creep: 0.1mm`, in {layout.file}",
             )
             return job.imposed()
         sides = _booklet(book, size, layout, turned=edge == "long-edge", correction=correction)

@@ -135,7 +135,7 @@ def impose(
         findings.error(
             "sheet/gutter",
             f"a gutter of {layout.gutter:g} mm is too narrow for two bleeds of {widest:g} mm",
-            game.locator.locate(f"data/sheets/{layout.name}.yaml", ("gutter",)),
+            game.locator.locate(layout.file, layout.path("gutter")),
             f"make it 0 (one cut between neighbors) or at least {2 * widest:g}mm",
         )
     components = {name: game.component(name) for name in sheet.components}

@@ -200,7 +200,7 @@ def say_unused_keys(job: SheetJob) -> None:
         job.findings.note(
             "sheet/no-effect",
             f"`{key}` {problem}",
-            job.game.locator.locate(f"data/sheets/{layout.name}.yaml", (key,)),
+            job.game.locator.locate(layout.file, layout.path(key)),
             hint,
         )
 

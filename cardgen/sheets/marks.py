@@ -439,7 +439,7 @@ def say_what_is_not_printed(job: SheetJob, pages: Sequence[Page]) -> None:
         "printer/margin",
         f"'{printer.name}' leaves {margin:g} mm of white margin, and on '{job.sheet.name}' {message}",
         f"print on larger paper, with a smaller grid, or write `margin: {margin:g}mm` in "
-        f"data/sheets/{job.layout.name}.yaml, which fits fewer cards on a page",
+        f"{job.layout.file}, which fits fewer cards on a page",
     )
 
 

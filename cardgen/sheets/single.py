@@ -69,7 +69,7 @@ def say_narrow_slug(job: SheetJob, missing: Iterable[str]) -> None:
         job.note(
             "sheet/no-room",
             f"the slug of '{job.sheet.name}' has no room for {names}",
-            f"make `slug` wider in data/sheets/{job.layout.name}.yaml",
+            f"make `slug` wider in {job.layout.file}",
         )
 
 

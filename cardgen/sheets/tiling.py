@@ -114,7 +114,7 @@ def impose_tiled(job: SheetJob, cards: Sequence[CardArt]) -> ImposedSheet:
                 "sheet/overlap",
                 f"an overlap of {layout.overlap:g} mm leaves too little room for tiles of "
                 f"'{card.card}' on {paper.name}",
-                job.game.locator.locate(f"data/sheets/{layout.name}.yaml", ("overlap",)),
+                job.game.locator.locate(layout.file, layout.path("overlap")),
                 f"make it smaller, or print on larger paper; at most {MAX_TILES:,} tiles are allowed",
             )
     if job.has_too_many(sum(card.copies * len(plan.tiles) for card, plan in plans)):

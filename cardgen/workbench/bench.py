@@ -83,6 +83,9 @@ class Bench:
 
         self._keys: dict[Side, str] = {}
         """The current ones, empty if a template fails."""
+        self._cards: dict[CardPlace, Card] = {}
+        self._edited: list[Side] = []
+        """Sides of cards that the latest refresh changed."""
         self._waiting: dict[Side, None] = {}
         """Sides to render."""
         self._unseen: dict[Side, None] = {}
@@ -112,9 +115,12 @@ class Bench:
             self._game = game
             self._remarks = [*game.remarks, *findings]
             self._take(game)
-            shown = sum(self._keys[side] in self._studio.asked for side in self._waiting)
-            least = len(self._waiting) if whole else max(shown, _AT_ONCE)
-            self._ask(time.monotonic() + SOON_S, at_least=least)
+            if whole or not 0 < len(self._edited) <= _AT_ONCE:
+                shown = sum(self._keys[side] in self._studio.asked for side in self._waiting)
+                least = len(self._waiting) if whole else max(shown, _AT_ONCE)
+                self._ask(time.monotonic() + SOON_S, at_least=least)
+            else:  # somebody types: other sides are rarely affected, and follow at once
+                self._ask(0, at_least=len(self._edited))
             self._tell(before.epoch + 1, with_lines=False)
         except CardgenError as error:
             self._break(error.findings)
@@ -170,7 +176,7 @@ class Bench:
         """Mark the old state stale, since the game can't be loaded."""
         before = self.state
         cards = tuple(map(stale, before.cards))
-        told = Told(cards, self._records(cards))
+        told = Told(cards, lambda: self._records(cards))
         self._waiting, self._unseen = {}, {}
         self._told_at, self._behind = self._studio.revision, False
         self.state = replace(
@@ -214,25 +220,28 @@ class Bench:
         ]
         self._keys = {side: self._keys.get(side, "") for side in sides}
         self._unseen = {}
-        now, cards = set(self._studio.asked), {(card.component, card.id): card for card in game.cards()}
-
-        def rank(side: Side) -> tuple[bool, bool]:
-            known = self._shown.get(side[:2])
-            is_same = known is not None and known[0] is cards[side[:2]]
-            return self._keys[side] not in now, is_same
-
-        self._waiting = dict.fromkeys(sorted(sides, key=rank))
+        self._cards = cards = {(card.component, card.id): card for card in game.cards()}
+        now = set(self._studio.asked)
+        self._edited = [
+            side
+            for side in sides
+            if (known := self._shown.get(side[:2])) is None or known[0] is not cards[side[:2]]
+        ]
+        shown = [side for side in sides if self._keys[side] in now]
+        edited = set(self._edited)
+        if len(edited) <= _AT_ONCE:
+            first = [*self._edited, *shown]
+        else:
+            first = [*sorted(shown, key=lambda side: side not in edited), *self._edited]
+        self._waiting = dict.fromkeys((*first, *sides))
 
     def _ask(self, until: float, at_least: int) -> None:
         """Render the queued sides, for so long."""
-        game = self._game
-        assert game is not None
         done = 0
-        cards = {(card.component, card.id): card for card in game.cards()} if self._waiting else {}
         while self._waiting and (done < at_least or time.monotonic() < until):
             side = next(iter(self._waiting))
             del self._waiting[side]
-            key = self._key(cards[side[:2]], side[2])
+            key = self._key(self._cards[side[:2]], side[2])
             self._news |= key != self._keys[side]
             self._keys[side] = key
             if key and self._studio.outcome(key) is None:
@@ -265,11 +274,11 @@ class Bench:
         before = {card.place for card in self.state.cards} if game.left_out else set()
         stood = {place: record_of(self._shown[place][0]) for place in before if place in self._shown}
         shown = with_left_out(game, cards, self.state.cards, stood)
-        told = Told(shown, self._records(shown, game.missing) if self._remarks else {})
+        told = Told(shown, lambda: self._records(shown, game.missing))
         of_sides = [told.state(finding, cards) for finding, cards in self._templates().reporter.told()]
         found = sorted((*map(told.state, self._remarks), *of_sides), key=FindingState.sort_key)
-        waiting = {side[:2] for side in self._waiting}
         # Earlier findings of queued sides stay valid until then.
+        waiting = {side[:2] for side in self._waiting} if self._of_sides else set()
         held = [each for each in self._of_sides if waiting.issuperset(each.cards)]
         self._of_sides = [*held, *of_sides]
         self.state = State(
@@ -294,19 +303,19 @@ class Bench:
         return found
 
     def _card(self, game: Game, card: Card, with_lines: bool) -> CardState:
-        face, *back = (self._side(card, name) for name in _names(card))
-        line, lines = game.locator.lines(card.file, card.path)
+        face = self._side(card, "face")
+        back = None if card.back is None else self._side(card, "back")
         place = (card.component, card.id)
         known = self._shown.get(place)
-        if known is not None and known[0] is card:
-            state = known[1]
-            if (state.face, state.back) == (face, back[0] if back else None):
-                if state.lines is lines:
-                    return state
-                if not with_lines and state.lines.keys() == lines.keys():
-                    self._behind = True
-                    return state
-        state = card_state(card, line, lines, face, back[0] if back else None)
+        is_same = known is not None and known[0] is card and (known[1].face, known[1].back) == (face, back)
+        if is_same and not with_lines:
+            assert known is not None
+            self._behind = True
+            return known[1]
+        line, lines = game.locator.lines(card.file, card.path)
+        if is_same and known is not None and known[1].lines is lines:
+            return known[1]
+        state = card_state(card, line, lines, face, back)
         self._shown[place] = card, state
         return state
 

@@ -53,8 +53,10 @@ class Recent(Generic[K, V]):
 
     def get(self, key: K) -> V | None:
         """Return a value, now the most recently used."""
-        value = self.pop(key)
-        return None if value is None else self.put(key, value)
+        value = self._values.pop(key, None)
+        if value is not None:
+            self._values[key] = value
+        return value
 
     def put(self, key: K, value: V) -> V:
         """Store a value, replacing the key's old one, and drop the least recently used."""

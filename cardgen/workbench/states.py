@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Literal
 
 from cardgen.core.findings import Finding, Severity
@@ -320,14 +321,23 @@ class Told:
     """Assigns findings to cards: to those whose sides reported them, or whose records, or lines of a data
     file, they name."""
 
-    def __init__(self, cards: Sequence[CardState], records: Mapping[Record, CardPlace]) -> None:
-        self._records = records
-        self._lines: dict[str, list[tuple[int, CardPlace]]] = {}
-        for card in cards:
+    def __init__(
+        self, cards: Sequence[CardState], records: Callable[[], Mapping[Record, CardPlace]]
+    ) -> None:
+        self._cards, self._read_records = cards, records
+
+    @cached_property
+    def _records(self) -> Mapping[Record, CardPlace]:
+        return self._read_records()
+
+    @cached_property
+    def _lines(self) -> Mapping[str, Sequence[tuple[int, CardPlace]]]:
+        """The lines of each file's cards, in order."""
+        found: dict[str, list[tuple[int, CardPlace]]] = {}
+        for card in self._cards:
             if card.line is not None:
-                self._lines.setdefault(card.file, []).append((card.line, card.place))
-        for each in self._lines.values():
-            each.sort()
+                found.setdefault(card.file, []).append((card.line, card.place))
+        return {file: sorted(each) for file, each in found.items()}
 
     def state(self, finding: Finding, cards: Sequence[Card] = ()) -> FindingState:
         """Return a finding with its cards; `cards` are those whose sides reported it."""
@@ -359,6 +369,8 @@ def record_of(card: Card) -> Record:
 
 def change(before: State, after: State) -> Change | None:
     """Return the change from one state to the next; None if there is none."""
+    if before is after:
+        return None
     old = {card.place: card for card in before.cards}
     new = {card.place: card for card in after.cards}
     cards = tuple(card for card in after.cards if (was := old.get(card.place)) is not card and was != card)

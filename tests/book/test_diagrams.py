@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cardgen
+from cardgen.book.blocks import LARGEST
 from cardgen.book.callouts import HALO, spread_discs
 from cardgen.book.diagrams import RADIUS
 from cardgen.commands.production import stages as production
@@ -353,6 +354,13 @@ def test_a_scene_is_at_most_as_large_as_the_things(make: Make, demo: Path) -> No
     page = make("# T\n\n## S\n\n:::scene before\n:::\n").pages[2]
     (card,) = shown(page)
     assert card.matrix.around(card.trim).width == pytest.approx(63.5)
+
+
+def test_a_scene_may_have_a_share_of_the_size_of_the_things(make: Make, demo: Path) -> None:
+    (demo / "data/demo/table.yaml").write_text(TABLE + SCENES, "utf-8")
+    page = make("# T\n\n## S\n\n:::scene before 40%\n:::\n").pages[2]
+    (card,) = shown(page)
+    assert 0.39 * 63.5 < card.matrix.around(card.trim).width < 0.4 * 63.5 * LARGEST + 0.1
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,11 +11,12 @@ import pytest
 import cardgen
 from cardgen.book.layout import BAND
 from cardgen.commands.production import stages as production
-from cardgen.core.artwork import Placed
+from cardgen.core.artwork import Picture, Placed, SetText, TextRun
 from cardgen.core.findings import Findings
 from cardgen.core.geometry import Rect
 from tests.book.conftest import Made, texts
 from tests.book.test_diagrams import CARD
+from tests.shipped import GAMES, shipped
 from tests.wording import Wording
 
 Make = Callable[..., Made]
@@ -78,3 +80,51 @@ def test_what_is_not_there_is_said_at_its_line_of_game_yaml(
     assert finding.location is not None
     assert (finding.code, finding.location.file) == (code, "data/demo/game.yaml")
     wording(finding)
+
+
+STYLED = """# T
+
+## One
+
+> [!Tip]
+> Aside.
+"""
+SIGNS = ["terminal", "window", "tower", "hexagon", "sticker"]
+
+
+def shapes(made: Made) -> str:
+    """The shapes below the text of the first page of text."""
+    return "".join(item.svg for item in made.pages[2].artwork.items if isinstance(item, Picture))
+
+
+@pytest.mark.parametrize("low_ink", [False, True])
+@pytest.mark.parametrize("style", SIGNS)
+def test_a_style_frames_pages_and_call_outs(make: Make, style: str, low_ink: bool) -> None:
+    look = f"accent: '#102030'\nground: '#102030'\non_ground: '#ffffff'\nrule: band\nstyle: {style}"
+    made = make(STYLED, look, low_ink=low_ink)
+    assert len(re.findall("<(rect|path|circle|polygon)", shapes(made))) > 12
+    assert ("#102030" in shapes(made)) is not low_ink
+    number, label = (
+        next(
+            item.matrix.e + run.x + run.advance / 2
+            for item in made.pages[2].artwork.items
+            if isinstance(item, SetText)
+            for run in item.runs
+            if isinstance(run, TextRun) and run.text == wanted
+        )
+        for wanted in ("3", "Tip")
+    )
+    assert number > A5[0] - 25  # pages on the right have their number at the right
+    assert label < 30
+
+
+def test_no_two_shipped_books_have_the_same_style_or_ornament() -> None:
+    looks = [
+        component.book.look
+        for game in GAMES
+        if game != "demo"
+        for component in shipped(game).components
+        if component.book
+    ]
+    for key in ("style", "ornament", "display"):
+        assert len({look[key] for look in looks}) == len(looks) == 5

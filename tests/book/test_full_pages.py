@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from cardgen.book import blocks, layout
+from cardgen.book import blocks, diagrams, layout
+from cardgen.book.diagrams import ScenesSubject, SetUpBlock
 from cardgen.book.layout import ArtBlock, text_area
 from cardgen.book.look import ShownSide
 from cardgen.commands.production import stages as production
@@ -42,6 +43,8 @@ class Figures:
     holes: dict[str, float] = field(default_factory=dict)
     stubs: list[tuple[float, str]] = field(default_factory=list)
     repeated: list[str] = field(default_factory=list)
+    diagrams: list[SetUpBlock] = field(default_factory=list)
+    unnamed: list[str] = field(default_factory=list)
 
 
 def spans(page: BookPage, area: Rect) -> list[tuple[float, float]]:
@@ -78,13 +81,25 @@ def measure(name: str, language: str | None = None) -> Figures:
             super().__init__(side, part, height)
             pictures.append(side.artwork)
 
+    real_paint, real_name = SetUpBlock.paint, diagrams.paint_name
+
+    def painted(block, painter, x, top):  # type: ignore[no-untyped-def]
+        figures.diagrams.append(block)
+        real_paint(block, painter, x, top)
+
+    def named(painter, setting, name, area):  # type: ignore[no-untyped-def]
+        if not real_name(painter, setting, name, area) and figures.diagrams[-1].diagram.notes:
+            figures.unnamed.append(name)
+
     blocks.compose = watched  # type: ignore[assignment]
     layout.ArtBlock = Seen  # type: ignore[misc]
+    SetUpBlock.paint, diagrams.paint_name = painted, named  # type: ignore[assignment, method-assign]
     try:
         game = shipped(name, language)
         made = production.render_book(game, game.component("rules"), Findings(), low_ink=False)
     finally:
         blocks.compose, layout.ArtBlock = real, ArtBlock  # type: ignore[misc]
+        SetUpBlock.paint, diagrams.paint_name = real_paint, real_name  # type: ignore[assignment, method-assign]
     figures.repeated = sorted(key for key in set(pictures) if pictures.count(key) > 1)
     assert made is not None
     book = made.book
@@ -113,6 +128,29 @@ def test_pages_of_a_shipped_book_are_full(name: str, language: str | None) -> No
     assert not {page: hole for page, hole in figures.holes.items() if hole > WIDEST_HOLE}
     assert not [text for share, text in figures.stubs if share < LEAST_LAST_LINE]
     assert not figures.repeated
+    check_set_up(figures)
+
+
+def check_set_up(figures: Figures) -> None:
+    """The place of a player is as large as the page allows, up to 60 %. Each empty place has its name, and
+    numbers go on from picture to picture."""
+    in_order = sorted(figures.diagrams, key=lambda block: block.line)
+    (seat,) = [block for block in in_order if block.diagram.scenes == ("seat",)]
+    shown = seat.subject.width(seat.diagram, seat.width) * seat.scale
+    assert isinstance(seat.subject, ScenesSubject)
+    assert shown > 0.84 * seat.width or seat.subject._scale(shown) > 0.5
+    assert figures.unnamed == []
+    runs: list[list[str]] = []
+    for block in in_order:
+        numbers = [note.number for note in block.diagram.notes]
+        if runs and numbers and int(numbers[0]) == len(runs[-1]) + 1:
+            runs[-1] += numbers
+        else:
+            runs.append(numbers)
+        if block is seat:
+            found = runs[-1]
+    assert len(found) >= 5
+    assert found == [str(number + 1) for number in range(len(found))]
 
 
 LINE_OF_TEXT = "The deck is shuffled and each of you gets a hand of cards that nobody may see. " * 4

@@ -70,6 +70,27 @@ def test_a_rule_that_reads_a_field_catches_its_mistakes(demo: Path, edit: Edit) 
     assert after.caught > before.caught
 
 
+def judged(folder: Path, file: str, old: str, new: str, path: tuple[str | int, ...]) -> list[str] | None:
+    """The codes of the findings of an edit, in the order of the steps; None if it changes nothing."""
+    game = cardgen.load("demo", project=cardgen.Project.open(folder))
+    name = f"data/demo/{file}"
+    text = (folder / name).read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    mistake = mistakes.Mistake("", game.locator.locate(name, path), "", path, lambda: None)
+    found = mutating._Court(game, Findings()).judge(mistake, text.replace(old, new))
+    return None if found is None else [each.code for each in found]
+
+
+def test_changed_cards_are_laid_out(demo: Path) -> None:
+    long = "Very-long-" * 9
+    codes = judged(demo, "cards.yaml", "title: Old Oak", f"title: {long}", ("cards", 0, "title"))
+    assert codes == ["text/outside"]
+
+
+def test_a_mistake_without_an_effect_does_not_count(demo: Path) -> None:
+    assert judged(demo, "cards.yaml", "title: Old Oak", "title: 'Old Oak'", ("cards", 0, "title")) is None
+
+
 def test_each_field_gets_its_turn() -> None:
     place = cardgen.Location("data/demo/cards.yaml")
     mistakes = [
@@ -146,7 +167,7 @@ def test_numbers_of_translations_are_changed_and_judged(german: Path, edit: Edit
     )
     assert wrong.field == "data/demo/de/texts.po: cards.yaml: cards … title"
     court = mutating._Court(game, Findings())
-    (found,) = court.judge(wrong.place.file, wrong.make() or "")
+    (found,) = court.judge(wrong, wrong.make() or "") or ()
     assert found.code == "text/translation-number"
     assert mutating._is_at(found, wrong)
 

@@ -182,6 +182,21 @@ def test_pictures_beside_the_table_come_along_and_others_are_stood_in_for(tmp_pa
     assert not checked(new)
 
 
+def test_missing_pictures_are_scenes_of_the_title_in_the_hue_of_the_type(tmp_path: Path) -> None:
+    types = ["Boat", "Place", "Event"] * 4
+    rows = [f"Card {at},{kind},{at}.{'png' if at == 3 else 'svg'}" for at, kind in enumerate(types)]
+    new = made(tmp_path, "\n".join(["Name,Type,Art", *rows]))
+    art = new.folder / new.art
+    hues = yaml.safe_load((new.folder / "data/fox/game.yaml").read_text())["theme"]["hues"]
+    drawn = [(art / f"{at}.svg").read_text() for at in range(12) if at != 3]
+    assert len(set(drawn)) == 11
+    kinds = [kind for at, kind in enumerate(types) if at != 3]
+    assert [hues[kind] in svg for kind, svg in zip(kinds, drawn, strict=True)] == [True] * 11
+    with Image.open(art / "3.png") as picture:
+        own = tuple(bytes.fromhex(hues["Boat"][1:]))
+        assert own in {color for _, color in picture.getcolors(100_000)}  # type: ignore[union-attr]
+
+
 SECOND = (
     '<svg xmlns="http://www.w3.org/2000/svg" xmlns:cg="urn:cardgen" width="69.85mm" height="95.25mm" '
     'viewBox="0 0 69.85 95.25"><image {0} x="10" y="10" width="12" height="8"/></svg>'

@@ -10,9 +10,9 @@ import pytest
 from cardgen.core.findings import CardgenError, Findings
 from cardgen.core.geometry import Size
 from cardgen.core.paths import ProjectPaths
-from cardgen.core.sheets import SheetLayout
+from cardgen.core.sheets import Registration, SheetLayout
 from cardgen.files.listing import ProjectFolders
-from cardgen.game.facts import load_layouts, load_papers, read_sizes
+from cardgen.game.facts import layout_names, load_layouts, load_papers, read_sizes
 from cardgen.game.sources import Sources
 from tests.for_each import for_each
 from tests.wording import Wording
@@ -99,6 +99,70 @@ def test_a_layout_of_the_projects_own(tmp_path: Path) -> None:
     layouts = load_layouts(paths)
     assert layouts["mine"] == SheetLayout("mine", "Mine", (2, 3), 25.4, 3.175, 5.0, "crop", "fold")
     assert "poker" in layouts
+
+
+FAMILY = """\
+title: Mine
+bleed: 1mm
+marks: {kind: silhouette, inset: 12mm, square: 6mm}
+variants:
+  mine-long: {title: Long, marks: {kind: silhouette, length: 15mm}, duplex: none}
+  mine-crop: {title: Crop, marks: crop, bleed: 2mm}
+"""
+
+
+def test_variant_has_the_values_that_it_leaves_out_from_its_file(tmp_path: Path) -> None:
+    paths = project(tmp_path, {"data/sheets/mine.yaml": FAMILY})
+    found = load_layouts(paths, {"mine-crop"})
+    base, long, crop = (found[name] for name in ("mine", "mine-long", "mine-crop"))
+    assert (base.duplex, long.duplex, crop.duplex) == ("long-edge", "none", "long-edge")
+    assert (base.bleed, long.bleed, crop.bleed) == (1, 1, 2)
+    assert base.registration == Registration(inset=12, square=6)
+    assert long.registration == Registration(inset=12, square=6, length=15)
+    assert (crop.marks, crop.registration) == ("crop", Registration())
+    assert (long.file, long.path("bleed")) == (base.file, ("variants", "mine-long", "bleed"))
+    assert (base.file, base.path("bleed")) == ("data/sheets/mine.yaml", ("bleed",))
+
+
+def test_variant_is_found_among_the_files_by_its_name(tmp_path: Path) -> None:
+    paths = project(tmp_path, {"data/sheets/mine.yaml": FAMILY})
+    assert "silhouette-a4-poker" not in load_layouts(paths, {"tarot"})
+    found = load_layouts(paths, {"silhouette-a4-poker"})
+    assert found["silhouette-a4-poker"].variant_of == "silhouette-card-maker"
+    names = layout_names(Sources(paths, Findings()))
+    assert {"mine", "mine-long", "poker", "silhouette-a4-poker"} <= names
+    assert names - layout_names(Sources(paths, Findings()), variants=False) >= {"mine-crop"}
+
+
+def test_projects_own_file_has_priority_over_a_bundled_variant(tmp_path: Path) -> None:
+    paths = project(tmp_path, {"data/sheets/silhouette-a4-poker.yaml": "title: Mine\n"})
+    assert load_layouts(paths, {"silhouette-a4-poker"})["silhouette-a4-poker"].title == "Mine"
+    paths = project(tmp_path, {"data/sheets/own.yaml": "title: Own\nvariants: {poker: {title: Mine}}\n"})
+    assert load_layouts(paths, {"poker"})["poker"].title == "Mine"
+
+
+@for_each(
+    ("old", "new", "code", "place"),
+    [
+        ("bleed: 1mm", "bleed: 60mm", "schema/length", "2:8: bleed"),
+        ("length: 15mm", "length: 60mm", "schema/length", "5:62: variants.mine-long.marks.length"),
+        ("length: 15mm", "long: 15mm", "schema/unknown-key", "5:54: variants.mine-long.marks.long"),
+        ("title: Crop, ", "", "schema/required", "6:14: variants.mine-crop"),
+        ("bleed: 2mm", "variants: {}", "schema/forbidden", "6:51: variants.mine-crop.variants"),
+        ("mine-crop", "mine", "sheet/variant", "6:3: variants.mine"),
+        ("bleed: 2mm", "nest: true, order: stacks", "sheet/stacks", "6:60: variants.mine-crop.order"),
+    ],
+)
+def test_problems_of_variants_are_placed_where_their_values_are(
+    tmp_path: Path, wording: Wording, old: str, new: str, code: str, place: str
+) -> None:
+    paths = project(tmp_path, {"data/sheets/mine.yaml": FAMILY.replace(old, new)})
+    with pytest.raises(CardgenError) as caught:
+        load_layouts(paths, ())
+    (finding,) = caught.value.findings
+    assert (finding.code, str(finding.location)) == (code, f"data/sheets/mine.yaml:{place}")
+    if code == "sheet/variant":
+        wording(finding)
 
 
 def test_the_projects_own_sizes_come_on_top_of_the_bundled_ones(tmp_path: Path) -> None:

@@ -154,3 +154,35 @@ def test_a_file_before_the_bundled_one_of_its_name(demo: Path) -> None:
     compare(demo, kept)
     os.unlink(demo / "data/sizes.yaml")
     compare(demo, kept)
+
+
+def test_a_template_that_cards_name_goes_and_comes_back(demo: Path, edit: Edit) -> None:
+    template, aside = demo / "templates/demo/own.svg", demo / "own.svg"
+    template.write_bytes((demo / "templates/demo/card.svg").read_bytes())
+    edit(SCHEMA, '"title": {', '"face": {}, "title": {')
+    edit(CARDS, "- id: old-oak\n", "- id: old-oak\n    face: own.svg\n")
+    edit(CARDS, "- id: gardener\n", "- id: gardener\n    face: own.svg\n")
+    kept = KeptFiles()
+    compare(demo, kept)
+    template.rename(aside)
+    game = compare(demo, kept)
+    assert game is not None
+    assert {("card", "old-oak"), ("card", "gardener")} <= set(game.left_out)
+    aside.rename(template)
+    game = compare(demo, kept)
+    assert game is not None
+    assert {card.face for card in game.cards()} == {"demo/card.svg", "demo/own.svg"}
+
+
+def test_cards_with_icons_in_brackets_stay_the_same_objects(demo: Path, edit: Edit) -> None:
+    edit(GAME, "data: cards.yaml\n", "data: cards.yaml\n    markup: {icons: {Sun: sun}, fields: [title]}\n")
+    kept = KeptFiles()
+    before = compare(demo, kept)
+    edit(CARDS, "title: Old Oak", "title: Older [Sun]")
+    after = compare(demo, kept)
+    assert before is not None
+    assert after is not None
+    same = [card is other for card, other in zip(before.cards(), after.cards(), strict=True)]
+    assert same == [True] * 5 + [False]
+    edit(GAME, "{Sun: sun}", "{Sun: moon}")
+    compare(demo, kept)

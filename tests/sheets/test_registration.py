@@ -209,23 +209,36 @@ PUBLISHED = json.loads((ROOT / "benchmarks/cutting_templates.json").read_text(en
 length of marks in mm."""
 PIXEL = 25.4 / PUBLISHED["resolution"]
 LAYOUTS = load_layouts(PROJECT.paths)
+PAPERS = load_papers(PROJECT.paths)
 
 
-@for_each("name", sorted({name.removeprefix("silhouette-") for name in LAYOUTS if "silhouette-" in name}))
-def test_published_cutting_paths_lie_over_the_sheets_cards(name: str) -> None:
-    sheet, _, size = name.rpartition("-")
-    orientation, columns, rows, length = PUBLISHED["layouts"][sheet][size]
-    found = LAYOUTS[f"silhouette-{name}"]
-    paper = load_papers(PROJECT.paths)[sheet]
+def test_each_published_template_has_a_layout() -> None:
+    published = {
+        f"silhouette-{paper}-{name}" for paper, each in PUBLISHED["layouts"].items() for name in each
+    }
+    assert len(published) == 198
+    family = {name for name, each in LAYOUTS.items() if each.variant_of == "silhouette-card-maker"}
+    assert family == published
+
+
+@for_each(
+    ("sheet", "name"), [(paper, name) for paper, each in PUBLISHED["layouts"].items() for name in each]
+)
+def test_published_cutting_paths_lie_over_the_sheets_cards(sheet: str, name: str) -> None:
+    orientation, columns, rows, length = PUBLISHED["layouts"][sheet][name]
+    found, size = LAYOUTS[f"silhouette-{sheet}-{name}"], name.removesuffix("-borderless")
+    sizes = PUBLISHED["sizes"]
     places = found.places
     assert places is not None
     page = PUBLISHED["papers"][sheet][:: 1 if orientation == "landscape" else -1]
-    width, height, apart = (round(mm / PIXEL) for mm in (*PUBLISHED["sizes"][size], PUBLISHED["apart"]))
+    trim = sizes.get(f"{sheet}-{size}") or sizes[size]
+    width, height, apart = (round(mm / PIXEL) for mm in (*trim, PUBLISHED["apart"]))
     grids = columns * (width + apart) - apart, rows * (height + apart) - apart
     first = [round((round(mm / PIXEL) - grid) / 2) for mm, grid in zip(page, grids)]
     longest = PUBLISHED["marks"]["most"]
-    deck = Deck("a", places.size, columns * rows)
-    front, back = imposed(deck, paper=paper, sheet_layout=found).pages
+    shape = "ellipse" if "circle" in size else "rectangle"
+    deck = Deck("a", places.size, columns * rows, shape=shape)
+    front, back = imposed(deck, paper=PAPERS[sheet], sheet_layout=found).pages
     assert front.size.landscape is places.landscape is (orientation == "landscape")
     paths = [
         Rect(
@@ -243,9 +256,11 @@ def test_published_cutting_paths_lie_over_the_sheets_cards(name: str) -> None:
             pairs = zip(path.corners, slot.trim.corners, strict=True)
             assert max(abs(a - b) for pair in pairs for a, b in zip(*pair)) < 0.09
             assert slot.clip.inset(-0.001).contains(slot.trim.inset(-0.45))
+            assert slot.shape == shape
     marks = [area(line) for line in registration_marks(front.size, "silhouette", found.registration)]
     assert set(registration_marks(front.size, "silhouette", found.registration)) <= set(front.lines)
-    assert marks[0] == Rect(9.5, 9.5, 6, 6)
-    assert marks[1].right == pytest.approx(front.size.width - 9.5)
-    assert marks[1].x == pytest.approx(front.size.width - 10 - min(length, longest))
+    inset = PUBLISHED["marks"]["borderless" if "borderless" in name else "inset"]
+    assert marks[0] == Rect(inset - 0.5, inset - 0.5, 6, 6)
+    assert marks[1].right == pytest.approx(front.size.width - inset + 0.5)
+    assert marks[1].x == pytest.approx(front.size.width - inset - min(length, longest))
     assert not any(slot.clip.overlaps(mark) for slot in front.slots for mark in marks)

@@ -2,29 +2,33 @@
 
 A mistake is one a tired person makes: a figure off by one, the value of another card, a lost word, letters
 or entries exchanged, a lost record. Each is made alone, in memory, and all fields get their turn. Loading
-and the rules judge it, translations too, and translated rulebooks are compared; nothing is drawn.
+and the rules judge it, translations too; translated rulebooks are compared, and changed cards laid out.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from cardgen.commands.check.check import judged, verdicts_of
 from cardgen.commands.check.mistakes import Mistake, mistakes_in
 from cardgen.commands.check.translated_books import compare_books
 from cardgen.commands.production.languages import load_in
+from cardgen.commands.production.results import GameResults
+from cardgen.commands.production.stages import render_chosen
 from cardgen.core.findings import CardgenError, Finding, Findings, Severity, UsageError, plural
-from cardgen.core.game import Game
+from cardgen.core.game import Card, Game
 from cardgen.core.paths import ProjectPaths
 from cardgen.core.progress import counted, told_to
 from cardgen.core.records import dataclass, replace
 from cardgen.files.listing import ProjectFolders
-from cardgen.files.memory import hold
+from cardgen.files.memory import MemoryFiles, hold
 from cardgen.files.project import Project
 from cardgen.files.yaml import path_text
 from cardgen.game.rule_kinds import load_rules
+from cardgen.game.sources import KeptFiles
 
 if TYPE_CHECKING:
     from cardgen.rules.results import RuleResult
@@ -84,8 +88,10 @@ def mutate(game_id: str, count: int, seed: int, *, project: Project) -> Tested:
         content = mistake.make()
         if content is None:
             continue
+        new = court.judge(mistake, content)
+        if new is None:
+            continue
         tried[mistake.field] = tried.get(mistake.field, 0) + 1
-        new = court.judge(mistake.place.file, content)
         if not new:
             missed.setdefault(mistake.field, []).append(mistake)
             continue
@@ -114,61 +120,93 @@ class _Court:
 
     def __init__(self, game: Game, remarks: Findings) -> None:
         self._game, self._remarks = game, remarks
+        self._kept = KeptFiles()
         self._rules: Mapping[str, Any] = {} if game.rules is None else load_rules(game)
         if self._rules:
             judged(game, self._rules)  # keeps verdicts for rules that don't read the change
         self._verdicts = verdicts_of(game)
         loaded = (load_in(game.paths, game.id, name, partial=True, like=game)[0] for name in game.languages)
         self._translated = {each.language: each for each in loaded if each.words is not None}
-        self.found = self._text(game)
+        self._empty = hold({})
+        self._results = GameResults(replace(game, paths=self._with(self._empty)))
+        self.found = list(chain.from_iterable(self._text(game)))
         """What the unchanged game has."""
         self._known = set(map(_key, self.found))
         for language in self._translated:
-            self._known.update(map(_key, self._language(game.paths, language)))
+            self._known.update(map(_key, chain.from_iterable(self._language(game.paths, language))))
 
-    def judge(self, file: str, content: str | bytes) -> list[Finding]:
-        """Return the new errors and warnings with another content of a file."""
+    def judge(self, mistake: Mistake, content: str | bytes) -> list[Finding] | None:
+        """Return new errors and warnings with another content of the mistake's file: all up to the first
+        step that finds some at the changed entry. None if the mistake changes nothing of the game."""
+        held = hold({mistake.place.file: content})
+        found: list[Finding] = []
         with told_to(_ignore):
-            return self._judge(file, content)
+            try:
+                for step in self._steps(mistake.place.file, self._with(held)):
+                    new = [
+                        each
+                        for each in step
+                        if each.severity is not Severity.NOTE and _key(each) not in self._known
+                    ]
+                    found += new
+                    if any(_is_at(each, mistake) for each in new):
+                        break
+            except CardgenError as error:
+                found += error.findings
+            except _UnchangedError:
+                return None
+        return found
 
-    def _judge(self, file: str, content: str | bytes) -> list[Finding]:
-        held = hold({file: content})
-        paths = ProjectFolders((held.root, *self._game.paths.roots), held)
-        try:
-            language = file.removeprefix(f"data/{self._game.id}/").partition("/")[0]
-            if file.endswith(".md"):
-                found = self._text(replace(self._game, paths=paths))
-                if language in self._translated:
-                    found += self._ruled(replace(self._translated[language], paths=paths))
-            elif language in self._translated:
-                found = self._language(paths, language)
-            else:
-                found = self._data(*load_in(paths, self._game.id, None))
-        except CardgenError as error:
-            found = list(error.findings)
-        return [
-            each for each in found if each.severity is not Severity.NOTE and _key(each) not in self._known
-        ]
+    def _with(self, held: MemoryFiles) -> ProjectPaths:
+        return ProjectFolders((held.root, *self._game.paths.roots), held)
 
-    def _data(self, game: Game, remarks: Findings) -> list[Finding]:
+    def _steps(self, file: str, paths: ProjectPaths) -> Iterator[Iterable[Finding]]:
+        """Yield the findings of each step of a check, quick steps first."""
+        language = file.removeprefix(f"data/{self._game.id}/").partition("/")[0]
+        if file.endswith(".md"):
+            yield from self._text(replace(self._game, paths=paths))
+            if language in self._translated:
+                yield self._ruled(replace(self._translated[language], paths=paths))
+        elif language in self._translated:
+            yield from self._language(paths, language)
+        else:
+            game, remarks = load_in(paths, self._game.id, None, kept=self._kept)
+            old = self._game
+            placed = replace(game, paths=old.paths, locator=old.locator)
+            if replace(placed, table_problems=old.table_problems) == old:
+                raise _UnchangedError
+            yield [*remarks, *game.table_problems]
+            yield self._judged(game, slow=False)
+            yield self._drawn(game, self._game)
+            yield self._judged(game, slow=True)
+
+    def _judged(self, game: Game, *, slow: bool) -> list[Finding]:
         from cardgen.rules.judging import check_rules
+        from cardgen.rules.kinds import traits_of
 
-        results = []
-        if self._rules and game.rules is not None:
-            results = check_rules(game, self._rules, game.rules, kept=self._verdicts)
-        ruled = (each for result in results for each in result.findings)
-        return [*remarks, *game.table_problems, *ruled]
+        if not self._rules or game.rules is None:
+            return []
+        rules = {
+            **self._rules,
+            "rules": [each for each in self._rules["rules"] if traits_of(each["kind"]).is_slow is slow],
+            "deck_rules": () if slow else self._rules.get("deck_rules", ()),
+        }
+        results = check_rules(game, rules, game.rules, kept=self._verdicts)
+        return [each for result in results for each in result.findings]
 
-    def _text(self, game: Game) -> list[Finding]:
+    def _text(self, game: Game) -> Iterator[Iterable[Finding]]:
         findings = Findings()
         for translated in self._translated.values():
             compare_books(game, replace(translated, paths=game.paths), findings)
-        return [*self._data(game, self._remarks), *findings]
+        yield [*self._remarks, *game.table_problems, *findings]
+        yield self._judged(game, slow=False)
 
-    def _language(self, paths: ProjectPaths, language: str) -> list[Finding]:
-        """Return the findings of a translation of the unchanged game, and of the rules in its language."""
+    def _language(self, paths: ProjectPaths, language: str) -> Iterator[Iterable[Finding]]:
+        """Yield the findings of a translation of the unchanged game, and of the rules in its language."""
         game, remarks = load_in(paths, self._game.id, language, partial=True, like=self._game)
-        return [*remarks, *self._ruled(game)]
+        yield remarks
+        yield self._ruled(game)
+        yield self._drawn(game, self._translated[language])
 
     def _ruled(self, game: Game) -> list[Finding]:
         """Return the findings of the rules in a translation."""
@@ -177,6 +215,41 @@ class _Court:
         only = [] if game.words is None else in_each_language(self._rules, game.words.keys)
         results = check_rules(game, self._rules, str(game.rules), only=only) if only else []
         return [each for result in results for each in result.findings]
+
+    def _drawn(self, game: Game, before: Game) -> list[Finding]:
+        """Return the new findings of laying out changed cards or, if what all share has changed, one of
+        each template."""
+        shared = _shared(game) != _shared(before)
+        old = before.places()
+        changed: list[Card] = []
+        templates: set[tuple[str, str]] = set()
+        for card in game.cards():
+            other = old.get((card.component, card.id))
+            if other is None or _looks(card) != _looks(other):
+                changed.append(card)
+            elif shared and (card.component, card.face) not in templates:
+                templates.add((card.component, card.face))
+                changed.append(card)
+        known, found = Findings(), Findings()
+        places = {(card.component, card.id) for card in changed}
+        if changed:
+            render_chosen(before, [old[key] for key in old if key in places], known, results=self._results)
+            render_chosen(game, changed, found, results=self._results)
+        said = set(map(_key, known))
+        return [each for each in found if _key(each) not in said]
+
+
+class _UnchangedError(Exception):
+    """The result of a mistake that changes nothing of the game."""
+
+
+def _shared(game: Game) -> tuple[Any, ...]:
+    """Return what templates of all cards may show."""
+    return game.theme, game.tables, game.effects, game.limits, game.words and game.words.words
+
+
+def _looks(card: Card) -> tuple[Any, ...]:
+    return card.fields, card.trim, card.face, card.back
 
 
 def _ignore(step: str, done: int, total: int) -> None:

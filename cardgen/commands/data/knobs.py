@@ -114,10 +114,10 @@ def knobs(project: Project, game: str) -> list[Plain]:
             {"title": "Sheets", "file": file, "note": "The layout of each sheet.", "fields": fields}
         )
     for layout in dict.fromkeys(each for each in chosen.values() if each in layouts):
-        place = f"data/sheets/{layout}.yaml"
+        place, at = layouts[layout].file, layouts[layout].path
         of_layout = _Text(project, place).data
         note = "How cards lie on paper, for all games of this project."
-        fields = [_knob((key,), of_layout, kind, choices) for key, (kind, choices) in LAYOUT_KEYS.items()]
+        fields = [_knob(at(key), of_layout, kind, choices) for key, (kind, choices) in LAYOUT_KEYS.items()]
         groups.append({"title": f"Layout {layout}", "file": place, "note": note, "fields": fields})
     return groups
 

@@ -137,14 +137,14 @@ def _measured(facts: Mapping[str, Measured], file: str) -> Entries:
 
 
 def _layouts(project: Project, game: str | None) -> Entries:
-    from cardgen.game.facts import SHEETS, load_layouts
+    from cardgen.game.facts import load_layouts
 
     return [
         _entry(
             layout.name,
             layout.title,
-            file := f"{SHEETS}/{layout.name}.yaml",
-            _is_own(project.paths, file),
+            layout.file,
+            _is_own(project.paths, layout.file),
             grid=list(layout.grid) if isinstance(layout.grid, tuple) else layout.grid,
             duplex=layout.duplex,
             bleed_mm=round(layout.bleed, 3),

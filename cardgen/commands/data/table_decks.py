@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 from cardgen.commands.data.game_file import GameFile, add_theme
 from cardgen.commands.data.new import SIDES, check_game_id, new_project, size_called
@@ -60,7 +61,7 @@ class TableSource:
 @dataclass(frozen=True, slots=True)
 class DeckFromTable:
     """A component to create from a table: the deck; its pictures by the names in the table; the `missing`
-    ones, which have gray placeholders; findings about ambiguous columns."""
+    ones, which have drawn scenes; findings about ambiguous columns."""
 
     deck: TableDeck
     pictures: Mapping[str, bytes]
@@ -339,7 +340,7 @@ class NewGame:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Return the names of pictures that weren't found, which have gray placeholders."""
+        """Return the names of pictures that weren't found, which have drawn scenes."""
         return tuple(dict.fromkeys(name for each in self.components for name in each.missing))
 
     @property
@@ -542,24 +543,37 @@ def _look_for_faults(table: Table, findings: Findings) -> None:
 
 def _pictures(folder: Path | None, deck: TableDeck) -> tuple[dict[str, bytes], list[str]]:
     """Return pictures by their names in a table, from its folder or a usual picture folder, and the missing
-    ones, which get placeholders."""
+    ones, which get placeholders: scenes like those of cards without a picture."""
     from cardgen.game.guessing import picture_path
     from cardgen.game.inferred_files import picture_size
-    from cardgen.game.starter_look import stand_in
+    from cardgen.game.starter_look import (
+        DEFAULT_HUE,
+        SCENES,
+        group_hues,
+        group_scenes,
+        group_words,
+        stand_in,
+    )
 
     if deck.roles.art is None:
         return {}, []
-    size = picture_size(deck)
+    size, roles = picture_size(deck), deck.roles
+    words = group_words(roles)
+    hues, scenes = group_hues(words), group_scenes(words)
     found: dict[str, bytes] = {}
     missing: list[str] = []
+    first = {
+        str(name): at for at, name in reversed([*enumerate(deck.roles.art.values)]) if name is not None
+    }
     for name in list(dict.fromkeys(deck.roles.art.texts))[:MOST_PICTURES]:
         there = None if folder is None else ProjectFolders((folder,)).locate(name, _USUAL, [""])
         place = None if folder is None or there is None else folder / there[1].file
-        if place is None:
-            missing.append(name)
-        found[picture_path(name)] = (
-            stand_in(name, size)
-            if folder is None or place is None
-            else read_file(place, PICTURE, str(place), [folder])
-        )
+        if folder is not None and place is not None:
+            found[picture_path(name)] = read_file(place, PICTURE, str(place), [folder])
+            continue
+        missing.append(name)
+        title = name if roles.title is None else str(roles.title.values[first[name]] or name)
+        word = "" if roles.group is None else str(roles.group.values[first[name]])
+        scene = scenes.get(word) or SCENES[crc32(title.encode()) % len(SCENES)]
+        found[picture_path(name)] = stand_in(name, size, hues.get(word, DEFAULT_HUE), scene, title)
     return found, missing

@@ -611,7 +611,7 @@ class Imposer:
         from cardgen.pdf.file_facts import LockedError, UnreadableError
         from cardgen.pdf.underlay import page_sizes
 
-        place = self.game.locator.locate(f"data/sheets/{layout.name}.yaml", ("underlay",))
+        place = self.game.locator.locate(layout.file, layout.path("underlay"))
         try:
             sizes = page_sizes(base)
         except (LockedError, UnreadableError):

@@ -26,12 +26,19 @@ MOST_UNDONE_BYTES = 64_000_000
 
 @dataclass(slots=True)
 class _Step:
-    """A step that can be undone: the packed old and new content of its files. Edits with the same `group`
-    are one step."""
+    """A step that can be undone: the packed old content of its files, and the new one, which is packed once
+    the step is complete. Edits with the same `group` are one step."""
 
     label: str
     group: str
     files: dict[str, tuple[bytes, bytes]] = field(default_factory=dict)
+    is_packed: bool = False
+
+    def pack(self) -> None:
+        """Pack the new content: while somebody types, it is replaced at every key."""
+        if not self.is_packed:
+            self.files = {file: (old, zlib.compress(new, 1)) for file, (old, new) in self.files.items()}
+            self.is_packed = True
 
     @property
     def size(self) -> int:
@@ -150,13 +157,15 @@ class Edits:
         if not contents:
             return
         last = self._done[-1] if self._done else None
-        if last is None or not group or last.group != group or self._undone:
+        if last is None or not group or last.group != group or self._undone or last.is_packed:
+            if last is not None:
+                last.pack()
             last = _Step(label, group)
             self._done.append(last)
         self._undone = []
         for file, (before, after) in contents.items():
             first = last.files[file][0] if file in last.files else zlib.compress(before, 1)
-            last.files[file] = first, zlib.compress(after, 1)
+            last.files[file] = first, after
         del self._done[:-MOST_UNDONE]
         while len(self._done) > 1 and sum(step.size for step in self._done) > MOST_UNDONE_BYTES:
             del self._done[0]
@@ -166,6 +175,7 @@ class Edits:
         if not source:
             return self._answer({"saved": False, "files": []})
         step = source[-1]
+        step.pack()
         contents = {
             file: (zlib.decompress(after), zlib.decompress(before))
             for file, (before, after) in step.files.items()

@@ -85,7 +85,7 @@ function tableFacts(sample) {
   const facts = [["cards", amount(sample.cards, "card")], ...Object.entries(sample.shown).map(([use, headers]) => [use, headers.join(", ")])];
   if (sample.left_out.length) facts.push(["not on the card", sample.left_out.join(", ")]);
   if (sample.skipped.length) facts.push(["skipped sheets", sample.skipped.join(", ")]);
-  if (sample.missing) facts.push(["pictures", `${amount(sample.missing, "picture")} missing; gray placeholders are shown`]);
+  if (sample.missing) facts.push(["pictures", `${amount(sample.missing, "picture")} missing; drawn scenes take their places`]);
   return facts;
 }
 
