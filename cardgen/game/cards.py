@@ -228,7 +228,7 @@ class _CardLoader:
             path=place,
             number=number,
         )
-        if said == len(context.findings):
+        if said == len(context.findings) and context.sources.kept is not None:
             self._made[id(read)] = read, card
         return card
 

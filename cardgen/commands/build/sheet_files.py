@@ -173,9 +173,9 @@ class SheetBuild(Run):
             self.findings.raise_if_errors()
         if incomplete and making.stand_ins is not None:
             self.findings.extend([making.stand_ins.not_printed()])
+        making.kept.forget()
         art = making.art(drawn.sides)
         book_art = {name: making.art(book.sides) for name, book in books.items()}
-        making.kept.forget()
         making.pictures.forget()
 
         def stem(sheet: GameSheet, done: ImposedSheet) -> str:
