@@ -60,8 +60,9 @@ def workbook() -> bytes:
 class Script:
     """A page with steps, each with its picture."""
 
-    def __init__(self, page: Page, folder: Path, person: str) -> None:
+    def __init__(self, page: Page, folder: Path, person: str, home: Path) -> None:
         self.page, self._folder, self._person, self._number = page, folder, person, 0
+        self._home = home
         self.edits = 0
 
     def picture(self, words: str) -> None:
@@ -159,6 +160,20 @@ class Script:
         self.page.wait_for_timeout(1500)
         self.picture("mended")
 
+    def broken(self, file: str, old: str, new: str) -> None:
+        """Have another program break the syntax of a file; bring back its last good version."""
+        [path] = self._home.glob(f"*/data/*/{file}")
+        good = path.read_text("utf-8")
+        path.write_text(good.replace(old, new, 1), "utf-8")
+        self.view("Cards")
+        banner = self.page.locator(".banner")
+        expect(banner).to_contain_text(file)
+        self.picture("a broken file")
+        banner.get_by_role("button", name="Bring back").click()
+        expect(banner).to_be_hidden()
+        assert path.read_text("utf-8") == good
+        self.picture("brought back")
+
     def layout(self, sheet: str, layout: str) -> None:
         """Choose another layout for a sheet."""
         self.view("Settings")
@@ -210,6 +225,7 @@ def hobbyist(play: Script) -> None:
     table(play, {"Barge": "Long barge", "Market": "Great market"})
     play.sheets()
     play.mend("Mill", "cost", "many")
+    play.broken("game.yaml", "title:", "title: '")
     play.print()
     sheet = play.page.evaluate("fetch('state.json').then((answer) => answer.json())")["sheets"][0]
     play.layout(sheet["name"], "sleeves")
@@ -263,6 +279,7 @@ def professional(play: Script) -> None:
     play.job("Adding", page.get_by_role("button", name="Add this component").click)
     play.picture("tokens added")
     play.mend("Oldest oak", "value", "many")
+    play.broken("cards.yaml", "cards:", "cards: [")
     play.print(inks="x4")
     play.layout("poker", "sleeves")
     play.sheets()
@@ -290,6 +307,7 @@ def club(play: Script) -> None:
     play.view("Rules")
     play.picture("rules")
     play.mend("Barge", "cost", "many")
+    play.broken("game.yaml", "components:", "components")
     play.print()
     play.layout("poker", "sleeves")
     play.sheets()
@@ -324,7 +342,7 @@ def played(browser: Browser, person: str, pictures: Path) -> None:
         complaints: list[str] = []
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(address)
-        play = Script(page, pictures, person)
+        play = Script(page, pictures, person, Path(folder) / "games")
         try:
             PEOPLE[person](play)
         except BaseException:

@@ -207,7 +207,7 @@ def main() -> None:
     parser.add_argument("--edits", type=int, default=50)
     parser.add_argument("--game", default="ptsd", help="a shipped game; '' for none")
     parser.add_argument("--cards", type=int, default=1000, help="of the generated game; 0 for none")
-    parser.add_argument("--only", choices=("start", "text", "typing", "template", "rule"))
+    parser.add_argument("--only", choices=("start", "text", "typing", "template", "rule", "table"))
     parser.add_argument("--json", type=Path, help="a file for the figures")
     options = parser.parse_args()
     measure = without_browser

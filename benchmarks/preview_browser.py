@@ -29,6 +29,8 @@ QUIET = (
     "--disable-component-update",
     "--disable-sync",
 )
+OPENED_S = 240
+"""Most seconds until thousands of cards are loaded, on a busy machine."""
 LOST_S = 20
 """When an edit that isn't seen is given up."""
 PAUSE_S = 0.15
@@ -130,6 +132,8 @@ def with_browser(case: Case, count: int, only: str | None) -> dict[str, dict[str
                 found["text of one card (ms)"] = _spread(times)
             if only in (None, "typing"):
                 found["typing to seen (ms)"] = _spread(_typed(page, first, count))
+            if only == "table":
+                found["table (ms)"] = _table(page, count)
             if only in (None, "template"):
                 if case.search:
                     page.evaluate("(search) => { location.hash += `&query=${search}` }", case.search)
@@ -175,6 +179,7 @@ def _start(case: Case, browser: Browser, rounds: int = 3) -> dict[str, float]:
 def _open(browser: Browser, address: str) -> Page:
     """The page at half size, with all that idle work finds out found out."""
     page = browser.new_page(viewport={"width": 1280, "height": 800}, bypass_csp=True)
+    page.set_default_timeout(1000 * OPENED_S)
     page.goto(address)
     page.evaluate("localStorage.setItem('cardgen-preview', JSON.stringify({zoom: 0.5}))")
     page.goto("about:blank")
@@ -182,7 +187,9 @@ def _open(browser: Browser, address: str) -> Page:
     page.wait_for_selector(".tile img")
     page.evaluate(_WATCH)
     with contextlib.suppress(TimeoutError):  # on a busy machine: what is still checked is nobody's hurry
-        page.wait_for_function("document.querySelector('.state').textContent.includes('Checked')")
+        page.wait_for_function(
+            "document.querySelector('.state').textContent.includes('Checked')", timeout=30_000
+        )
     return page
 
 
@@ -242,6 +249,71 @@ def _typed(page: Page, place: str, count: int) -> list[float]:
         taken.append(seen - pressed)
         time.sleep(PAUSE_S)
     return taken
+
+
+_GRID = "Cards as a table"
+_SOON_S = 60
+_PASTE = """text => {
+  const data = new DataTransfer();
+  data.setData("text/plain", text);
+  const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+  document.querySelector(".table-scroller").dispatchEvent(event);
+}"""
+_TABLE_ROWS = 100
+
+
+def _table(page: Page, count: int) -> dict[str, float]:
+    """ms of steps in the table of a component, medians of some: opened, sorted, filtered, a cell typed into
+    and shown, rows pasted over others; and the rows that the page holds."""
+    grid = page.get_by_role("grid", name=_GRID)
+    title = grid.locator(".table-row").first.locator(".cell").nth(3)
+    taken: dict[str, list[float]] = {}
+
+    def timed(step: str, does: Callable[[], object], is_done: str, arg: object = None) -> None:
+        begun = time.monotonic()
+        does()
+        page.wait_for_function(is_done, arg=arg, timeout=1000 * _SOON_S, polling="raf")
+        taken.setdefault(step, []).append(1000 * (time.monotonic() - begun))
+        time.sleep(1)
+
+    first = "document.querySelector('.table-row .cell[data-column=\"2\"]')?.textContent"
+    page.set_default_timeout(1000 * _SOON_S)
+    timed(
+        "open",
+        page.get_by_role("button", name="Table", exact=True).click,
+        "document.querySelector('.table-row')",
+    )
+    heading = grid.get_by_role("columnheader").get_by_role("button", name=re.compile("^title"))
+    for _ in range(2):
+        before = page.evaluate(first)
+        timed("sort", heading.click, f"(before) => {first} !== before", before)
+    search = page.locator(".search-field")
+    before = page.evaluate(first)
+    rows = "document.querySelector('.table-scroller').getAttribute('aria-rowcount')"
+    whole = page.evaluate(rows)
+    timed("filter", lambda: search.fill("type:ally"), f"(whole) => {rows} !== whole", whole)
+    timed("filter", lambda: search.fill(""), f"(whole) => {rows} === whole", whole)
+    for number in range(min(count, 10)):
+        title.click()
+        words = f"Typed {number}"
+
+        def typed(words: str = words) -> None:
+            page.keyboard.type(words)
+            with page.expect_response(lambda answer: answer.url.endswith("/edit")):
+                page.keyboard.press("Enter")
+
+        shown = (
+            "[...document.querySelectorAll('.table-row .cell')].some((each) => each.textContent === words)"
+        )
+        timed("cell", typed, f"(words) => {shown}", words)
+    pasted = "\n".join(f"Pasted {number}" for number in range(_TABLE_ROWS))
+    title.click()
+    timed("paste", lambda: page.evaluate(_PASTE, pasted), f"{first}?.startsWith('Pasted')")
+    most = page.evaluate("document.querySelectorAll('.table-row').length")
+    return {
+        **{step: round(statistics.median(times), 1) for step, times in taken.items()},
+        "rows on page": most,
+    }
 
 
 def _spread(times: list[float]) -> dict[str, float]:

@@ -32,7 +32,7 @@ class Plane:
 
 def folded(box: Dieline) -> dict[str, Plane]:
     """The plane of each panel by its name."""
-    found = {"front": Plane((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))}
+    found = {box.panels[0].name: Plane((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))}
     for panel in box.panels[1:]:  # each after the one that it hangs on
         assert panel.parent is not None
         found[panel.name] = _turned(found[panel.parent], panel)
@@ -86,11 +86,13 @@ def maps(box: Dieline, view: View) -> dict[str, Matrix]:
     """The map of each wall that is seen, from mm of the flat to mm of the picture, the front's middle at
     0, 0. What lies behind comes first."""
     planes = folded(box)
-    front = box.panel("front").rect
+    front = box.panels[0].rect
     middle = (front.x + front.width / 2, front.y + front.height / 2)
-    start = view.at(planes["front"].at(middle))
+    start = view.at(planes[box.panels[0].name].at(middle))
     found = {}
     for name in ("tongue", *(each for each in SHADES if each != "tongue")):
+        if name not in planes:
+            continue  # a lid has no back, a tray no front
         plane = planes[name]
         if view.at(plane.out)[2] <= 1e-9:
             continue

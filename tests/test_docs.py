@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import configparser
+import os
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -122,6 +126,24 @@ def coarse(words: list[str]) -> list[str]:
         exporter = cardgen.exporters()[words[words.index("--to") + 1]]
         return [*words, "--dpi", "30"] if "dpi" in exporter.options else words
     return words
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the files are shell scripts")
+@pytest.mark.parametrize("file", ["cardgen.command", "cardgen.desktop"])
+def test_a_double_click_opens_the_start_page(tmp_path: Path, file: str) -> None:
+    program = tmp_path / ".local/bin/cardgen"
+    program.parent.mkdir(parents=True)
+    program.write_text('#!/bin/sh\necho "$PWD: $*"\n')
+    program.chmod(0o755)
+    path = ROOT / "docs/examples" / file
+    command = [str(path)]
+    if file.endswith(".desktop"):
+        entry = configparser.ConfigParser(interpolation=None)
+        entry.read(path)
+        command = shlex.split(entry["Desktop Entry"]["Exec"])
+    places = {"HOME": str(tmp_path), "PATH": f"{program.parent}:{os.environ['PATH']}"}
+    ran = subprocess.run(command, env=places, capture_output=True, text=True, check=True)
+    assert ran.stdout == f"{tmp_path}/Games: preview --open\n"
 
 
 def test_the_readme_names_commands_that_exist() -> None:

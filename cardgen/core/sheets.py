@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, get_args
 
 from cardgen.core.geometry import IDENTITY, Matrix, Point, Rect, Shape, Size
@@ -23,6 +23,13 @@ class Paper:
 
     name: str
     size: Size
+
+    def doubled(self, known: Iterable[Paper]) -> Paper:
+        """Return the paper of two sheets beside each other: one of the known papers, if it is that size."""
+        size = Size(self.size.height, 2 * self.size.width)
+        return next(
+            (each for each in known if each.size.close_to(size)), Paper(f"{self.name}-double", size)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +121,8 @@ class SheetLayout:
     """True if a check says what cuts that are slightly off would show."""
     widen: bool = False
     """True if gutters are as wide as the page allows without fewer cards, up to two bleeds."""
+    double: bool = False
+    """True if its paper is twice as large as the chosen one."""
     variant_of: str | None = None
     """The layout whose file has this one as a variant."""
 
@@ -379,7 +388,7 @@ class TrimLine:
         return ((at, start), (at, end)) if self.upright else ((start, at), (end, at))
 
 
-BoxForm = Literal["tuck", "wallet"]
+BoxForm = Literal["tuck", "wallet", "tray", "lid"]
 PanelEdge = Literal["top", "right", "bottom", "left"]
 Edge = Literal["cut", "fold", "glue"]
 """The kinds of a panel's edge: cut, folded, or folded to a glue flap."""
@@ -402,7 +411,7 @@ class Panel:
     `rect` is the rectangle around it, `corners` go around it clockwise as seen on the printed side, and
     `edges[i]` is the edge between corner i and the next. `turn` is the clockwise rotation of art in the
     flat that makes it upright on the folded box, seen from the front (a lid: from in front of it; the back:
-    from behind). The `hinge` connects it to its `parent`, from its first corner to its last; the front has
+    from behind). The `hinge` connects it to its `parent`, from its first corner to its last; the first has
     none. `glued`: its printed side receives glue.
     """
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Literal
 
@@ -43,11 +43,23 @@ from cardgen.game.cards import (
     schema_of,
 )
 from cardgen.game.facts import length, trim
-from cardgen.game.line_entries import lines_of
+from cardgen.game.line_entries import folded_size, lines_of
 from cardgen.game.schema_file import name_hint
 from cardgen.game.schema_merge import known_keys
 from cardgen.game.sources import Subject
-from cardgen.sheets.dielines import MOST_CARDS, Pile, room_for, tuck_box, wallet
+from cardgen.sheets.dielines import (
+    MOST_CARDS,
+    SLEEVE_FILM,
+    SLEEVE_HIGHER,
+    SLEEVE_WIDER,
+    Pile,
+    lid,
+    room_for,
+    room_in_tray,
+    tray,
+    tuck_box,
+    wallet,
+)
 
 SERVICES = "data/services"
 
@@ -520,29 +532,45 @@ def _dieline(
     context: GameContext, id: str, box: Mapping[str, Any], others: Mapping[str, Component | None]
 ) -> Dieline | None:
     """Return the flat box; None after findings, or if its content is invalid."""
-    subject = context.subject("components", id, "box")
-    piles = _piles(context, subject, box["holds"], others)
-    stock = length(subject.below("stock"), box["stock"], most=MAX_STOCK)
+    subject, form = context.subject("components", id, "box"), box["form"]
+    strange = [key for key in _BOX_KEYS if box.get(key) and form not in _BOX_KEYS[key]]
+    strange += ["boxes"] if box["boxes"] > 1 and form in ("tray", "lid") else []
+    for key in strange:
+        message = f"a {form} has no '{key}'"
+        subject.below(key).error("component/key", message, "remove it", key=True)
+    stock = length(subject.below("stock"), box.get("stock", "0.3mm"), most=MAX_STOCK)
     play = length(subject.below("play"), box["play"], most=MAX_PLAY)
     paper = length(subject.below("paper"), box["paper"], most=MAX_STOCK)
-    if piles is None or stock is None or play is None or paper is None:
+    if strange or stock is None or play is None or paper is None:
         return None
-    room = room_for(piles, stock, box["sleeved"], play, box["boxes"])
-    cards = math.ceil(sum(pile.cards for pile in piles) / box["boxes"])
-    form = box["form"]
-    if form == "wallet" and "bottom" in box:
-        message = "a wallet has no 'bottom'"
-        subject.below("bottom").error("component/key", message, "remove it", key=True)
-        return None
-    if form == "wallet" and cards > MOST_CARDS:
-        message = f"{cards} cards are too many for a wallet, which fits {MOST_CARDS}"
-        stated = subject.below("form") if "form" in box else subject
-        stated.warning("box/wallet", message, "form: tuck")
-    if not _has_walls(room):
-        message = f"{room.width:g}×{room.height:g} mm and {room.depth:g} mm deep is too small for a box"
-        subject.below("holds").error("box/size", message, "give it more room: play: 2mm")
-        return None
-    dieline = wallet(room, paper) if form == "wallet" else tuck_box(room, paper, box.get("bottom"))
+    if form == "lid":
+        below = _tray_of(subject, box["holds"], others)
+        if below is None:
+            return None
+        dieline, cards, room = lid(below, play, paper), below.cards, below.room
+    else:
+        piles = _piles(context, subject, box, stock, others)
+        if piles is None:
+            return None
+        boxes, sleeved = box["boxes"], box["sleeved"]
+        if form == "tray":
+            held = {name: others[name] for name in box["holds"]}
+            cards = sum(each.copies for each in held.values() if each is not None and each.kind == "card")
+            room = room_in_tray(piles, play)
+        else:
+            cards = math.ceil(sum(pile.cards for pile in piles) / boxes)
+            room = room_for(piles, stock, sleeved, play, boxes)
+        if form == "wallet" and cards > MOST_CARDS:
+            message = f"{cards} cards are too many for a wallet, which fits {MOST_CARDS}"
+            subject.below("form").warning("box/wallet", message, "form: tuck")
+        if not _has_walls(room):
+            message = f"{room.width:g}×{room.height:g} mm and {room.depth:g} mm deep is too small for a box"
+            subject.below("holds").error("box/size", message, "give it more room: play: 2mm")
+            return None
+        if form == "tray":
+            dieline = tray(room, paper)
+        else:
+            dieline = wallet(room, paper) if form == "wallet" else tuck_box(room, paper, box.get("bottom"))
     if max(dieline.size.width, dieline.size.height) > MAX_TRIM:
         message = f"{cards} cards, a pile of {room.depth:,.0f} mm, need a sheet of {dieline.size}"
         hint = f"split them among several with `boxes`; a piece has {MAX_TRIM:g} mm at most"
@@ -552,27 +580,70 @@ def _dieline(
     return replace(dieline, cards=cards, about=about)
 
 
+_BOX_KEYS: dict[str, Collection[str]] = {
+    "bottom": ("tuck",),
+    "thickness": ("tray",),
+    "stock": ("tuck", "wallet", "tray"),
+    "sleeved": ("tuck", "wallet", "tray"),
+}
+"""The forms of boxes that have a key."""
+_THICK = {"board": 2.0, "token": 2.0, "standee": 2.0, "book": 3.0}
+"""Thickness in mm of other pieces than cards: greyboard, and a stapled booklet of 40 pages."""
+_LOOSE = 2
+"""How many times their own thickness loose pieces take, such as tokens in a bag."""
+
+
+def _tray_of(subject: Subject, holds: list[str], others: Mapping[str, Component | None]) -> Dieline | None:
+    """Return the tray that a lid is for; None after a finding, or if the tray is invalid."""
+    held = others.get(holds[0])
+    if len(holds) == 1 and held is not None and held.box is not None and held.box.form == "tray":
+        return held.box
+    if len(holds) > 1 or held is not None or holds[0] not in others:
+        trays = [id for id, each in others.items() if each and each.box and each.box.form == "tray"]
+        named = f"holds: [{trays[0]}]" if trays else "holds: [tray], a component with form: tray"
+        message, hint = "a lid holds one tray and nothing else", f"write `{named}`"
+        subject.below("holds").error("box/holds", message, hint)
+    return None
+
+
 def _has_walls(room: Room) -> bool:
     """Return True if all walls are long enough to be folded and flaps to be cut."""
     return min(room.width, room.height) >= 2 * MIN_TRIM and room.depth >= 1.0
 
 
 def _piles(
-    context: GameContext, subject: Subject, holds: list[str], others: Mapping[str, Component | None]
+    context: GameContext,
+    subject: Subject,
+    box: Mapping[str, Any],
+    stock: float,
+    others: Mapping[str, Component | None],
 ) -> list[Pile] | None:
-    """Return the cards of the components, a pile a distinct card; None after findings, or if one of them is
-    invalid."""
-    entries = context.manifest.data["components"]
+    """Return the pieces of the components, a pile a distinct card; None after findings, or if one of them
+    is invalid. Only trays hold books."""
+    entries, is_tray = context.manifest.data["components"], box["form"] == "tray"
     piles: list[Pile] = []
     good = True
-    for index, name in enumerate(holds):
+    stated = box.get("thickness", {})
+    for name in stated:
+        if name not in box["holds"]:
+            measured = subject.below("thickness", name)
+            measured.error("box/holds", f"'{name}' is not in this box", "name it in `holds`", key=True)
+            good = False
+    for index, name in enumerate(box["holds"]):
         named, held = subject.below("holds", index), others.get(name)
+        if held is not None and is_tray:
+            thick = _THICK.get(held.kind, stock)
+            if name in stated:
+                thick = length(subject.below("thickness", name), stated[name], most=MAX_STOCK) or 0.0
+                good = good and thick > 0
+            piles += _flat(held, thick, sleeved=box["sleeved"])
+            continue
         if held is not None and held.book is None:
             piles += [Pile(card.trim, card.copies) for card in held.cards if card.copies]
             continue
         good = False
         if held is not None:
-            hint = "name decks of cards, and make room for a folded rulebook with `play`"
+            hint = "name decks of cards, make room for a folded rulebook with `play`, or use `form: tray`"
             named.error("box/holds", f"'{name}' is a book, and a box is sized by cards", hint)
         elif name not in entries and ("component", name) not in context.left_out:
             known = [each for each, component in others.items() if component is not None]
@@ -584,6 +655,21 @@ def _piles(
         subject.below("holds").error("box/holds", message, "name a deck")
         return None
     return piles if good else None
+
+
+def _flat(held: Component, thick: float, *, sleeved: bool) -> Iterator[Pile]:
+    """Yield a component's pieces as they lie in a tray: boards folded, cards in their sleeves."""
+    if held.book is not None:
+        yield Pile(held.trim or Size(LEAST_PAGE, LEAST_PAGE), 1, thick)
+    loose = _LOOSE if held.kind in ("token", "standee") else 1
+    for card in held.cards:
+        size, layers = folded_size(card.trim, held.lines)
+        if sleeved and held.kind == "card":
+            upright = size.upright
+            size = Size(upright.width + SLEEVE_WIDER, upright.height + SLEEVE_HIGHER)
+            yield Pile(size, card.copies, thick + 2 * SLEEVE_FILM)
+        elif card.copies:
+            yield Pile(size, card.copies, thick * layers * loose)
 
 
 LEAST_PAPER = Size(210.0, 279.4)
@@ -603,6 +689,8 @@ _BY_KIND = {
     "board": "aids",
     "box": "box",
 }
+_BIG_BOX = "big-box"
+"""The layout of boxes too large for A4 and US Letter."""
 
 
 def usual_sheets(components: Sequence[Component], sizes: Mapping[str, Size]) -> tuple[GameSheet, ...]:
@@ -635,6 +723,8 @@ def suits_layout(component: Component, layout: str) -> bool:
         return layout == "booklet" and component.book is not None
     if layout == "board":
         return component.kind in _LARGE
+    if layout == _BIG_BOX:
+        return component.box is not None
     if layout in _BY_KIND.values():
         return _BY_KIND.get(component.kind) == layout
     return layout == "single" or component.kind == "card"
@@ -642,7 +732,7 @@ def suits_layout(component: Component, layout: str) -> bool:
 
 def _layout(component: Component, sizes: Mapping[str, Size]) -> str:
     if component.box is not None:
-        return _BY_KIND["box"]
+        return _BY_KIND["box"] if _fits(component.box.size.upright, component.bleed) else _BIG_BOX
     return usual_layout(
         component.kind, {card.trim.upright for card in component.cards}, component.bleed, sizes
     )

@@ -320,12 +320,13 @@ def _choices(kind: Kind, inside: Sequence[Schema]) -> tuple[str, ...]:
 def cell_of(value: Any, kind: Kind) -> Out | None:
     """Return the cell for a value: the plainest that reads back as that very value, or else the
     plainest."""
-    ways = list(_spellings(value, kind))
-    for way in ways:
+    plainest: Out | None = None
+    for number, way in enumerate(_spellings(value, kind)):
         shown = unified(way).strip() if isinstance(way, str) else way
         if shown != "" and same(kind.read(shown), value):
             return way
-    return ways[0] if ways[0] != "" else None
+        plainest = way if number == 0 else plainest
+    return plainest if plainest != "" else None
 
 
 def _spellings(value: Any, kind: Kind) -> Iterator[Out]:

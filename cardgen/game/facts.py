@@ -265,6 +265,7 @@ def _layout(name: str, document: Document, findings: Findings) -> SheetLayout:
         collate=data["collate"],
         underlay=data.get("underlay"),
         stacks=data["order"] == "stacks",
+        double=data.get("paper") == "double",
         creep=length(subject.below("creep"), data["creep"], most=MAX_CREEP) or 0.0,
         back_bleed=distance("back_bleed") if "back_bleed" in data else None,
         registration=_registration(subject.below("marks"), details),

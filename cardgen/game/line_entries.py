@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from cardgen.core.game import Card
+from cardgen.core.geometry import Size
 from cardgen.core.sheets import MAX_TRIM, Distance, TrimLine
 from cardgen.game.facts import length
 from cardgen.game.sources import Subject
 
 _MIDDLE = Distance(share=0.5)
+_FOLDS = ("crease", "half-cut")
 
 
 def lines_of(subject: Subject, stated: str | Sequence[Any], cards: Sequence[Card]) -> tuple[TrimLine, ...]:
@@ -26,6 +29,18 @@ def lines_of(subject: Subject, stated: str | Sequence[Any], cards: Sequence[Card
         )
     found = (_line(subject.below(number), entry, cards) for number, entry in enumerate(stated))
     return tuple(line for line in found if line is not None)
+
+
+def folded_size(trim: Size, lines: Sequence[TrimLine]) -> tuple[Size, int]:
+    """Return the size of a piece that is folded at its creases and half-cuts, and the layers on top of each
+    other."""
+    sides, layers = [], 1
+    for upright, side in ((True, trim.width), (False, trim.height)):
+        folds = {line.at.of(side) for line in lines if line.upright is upright and line.tool in _FOLDS}
+        ends = sorted({0.0, *folds, side})
+        sides.append(max(end - start for start, end in pairwise(ends)))
+        layers *= len(ends) - 1
+    return Size(*sides), layers
 
 
 def _line(subject: Subject, entry: Mapping[str, str], cards: Sequence[Card]) -> TrimLine | None:

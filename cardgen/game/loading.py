@@ -304,16 +304,18 @@ def _decks_and_table(
 
 
 def _components(context: GameContext) -> list[Component | None]:
-    """Return the game's components, boxes after their contents; None for invalid ones."""
+    """Return the game's components, boxes after their contents, lids last; None for invalid ones."""
     entries = context.manifest.data["components"]
     found: dict[str, Component | None] = {}
     for id, entry in entries.items():
         if entry["kind"] != "box":
             found[id] = load_component(context, id, entry)
-    others = dict(found)
-    for id, entry in entries.items():
-        if entry["kind"] == "box":
-            found[id] = load_box(context, id, entry, others)
+    boxes = {id: entry for id, entry in entries.items() if entry["kind"] == "box"}
+    for is_lid in (False, True):
+        others = dict(found)
+        for id, entry in boxes.items():
+            if (entry["box"]["form"] == "lid") is is_lid:
+                found[id] = load_box(context, id, entry, others)
     return [found[id] for id in entries]
 
 

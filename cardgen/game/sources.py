@@ -544,6 +544,8 @@ class KeptFiles:
     """
 
     schemas: SchemaStore | None = None
+    good: dict[str, str] = field(default_factory=dict)
+    """The last texts without mistakes of files that can't be read now."""
     _files: dict[str, _File] = field(default_factory=dict)
     _new: dict[str, _File] = field(default_factory=dict)
     _tables: dict[str, list[Any]] = field(default_factory=dict)
@@ -585,14 +587,18 @@ class KeptFiles:
         before = len(findings)
         text = read_text(path, relative, findings, kind, within=within)
         known = self._files.pop(relative, None)
+        if known is not None:
+            self.good[relative] = known.text
         if text is None:
             return None
         if known is not None and (known.path, known.text) == (path, text):
             self._files[relative] = known
+            self.good.pop(relative, None)
             return known.document
         records = {} if known is None else known.records
         document, pieces, records = read_records(text, relative, findings, records)
         if document is not None and len(findings) == before:
+            self.good.pop(relative, None)
             self._new[relative] = _File(path, text, document, pieces, records, before)
         return document
 

@@ -1,4 +1,4 @@
-"""Design tuck boxes and wallets: from their contents to one flat sheet, in mm."""
+"""Design tuck boxes, wallets, trays and lids: from their contents to one flat sheet, in mm."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _SIDES: dict[PanelEdge, Point] = {"top": (0, -1), "right": (1, 0), "bottom": (0,
 class Sheet:
     """A flat box under construction, the front's top left corner at 0, 0."""
 
-    def __init__(self, front: Size, dip: Sequence[Point] = ()) -> None:
-        """Begin with a front with a dip in its upper edge, as in `flaps.notch`."""
+    def __init__(self, front: Size, dip: Sequence[Point] = (), *, name: str = "front") -> None:
+        """Begin with a front, or a panel of another name, with a dip in its upper edge, as in `notch`."""
         rect = Rect(0.0, 0.0, front.width, front.height)
         corners = ((0.0, 0.0), *((x, -y) for x, y in dip), (rect.right, 0.0), (rect.right, rect.bottom))
-        self._panels = [Panel("front", rect, (*corners, (0.0, rect.bottom)), ())]
+        self._panels = [Panel(name, rect, (*corners, (0.0, rect.bottom)), ())]
         self._slits: list[Span] = []
 
     def hang(
@@ -146,10 +146,12 @@ collectors. A sleeve for 63.5×88 mm then measures 66×91 mm."""
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """Cards of one size: their trim in mm, in either orientation, and their number."""
+    """Cards or other pieces of one size: their trim in mm, in either orientation, their number, and the
+    thickness of each; 0 for that of cards."""
 
     trim: Size
     cards: int
+    thick: float = 0.0
 
 
 def room_for(piles: Sequence[Pile], stock: float, sleeved: bool, play: float, boxes: int = 1) -> Room:
@@ -163,6 +165,24 @@ def room_for(piles: Sequence[Pile], stock: float, sleeved: bool, play: float, bo
         max(trim.height for trim in trims) + higher + play,
         math.ceil(sum(pile.cards for pile in piles) / boxes) * (stock + film) + play,
     )
+
+
+def room_in_tray(piles: Sequence[Pile], play: float) -> Room:
+    """Return the room for pieces that lie flat, with `play` mm to spare in each direction; each pile has
+    its thickness. The largest pieces give the floor. Pieces of one size make piles of about equal height,
+    as many beside each other as the floor holds, above those of other sizes."""
+    trims = [pile.trim.upright for pile in piles]
+    floor = Size(max(trim.width for trim in trims) + play, max(trim.height for trim in trims) + play)
+    depth = 0.0
+    for trim in dict.fromkeys(trims):
+        same = [pile for pile in piles if pile.trim.upright == trim]
+        whole = sum(pile.cards * pile.thick for pile in same)
+        beside = max(
+            math.floor(floor.width / size.width) * math.floor(floor.height / size.height)
+            for size in (trim, trim.turned)
+        )
+        depth += min(whole, whole / beside + max(pile.thick for pile in same))
+    return Room(floor.width, floor.height, depth + play)
 
 
 _EASE = 0.6
@@ -285,3 +305,55 @@ def wallet(room: Room, paper: float) -> Dieline:
     sheet.hang("top", "bottom", "tongue", tongue(width, deep))
     outer = Room(width + paper, height + paper, depth + paper)
     return sheet.finish("wallet", room, outer, paper, min(OVERLAP, glue / 3))
+
+
+_THUMB = 9.0
+"""mm, the radius of a lid's thumb notches."""
+
+
+def tray(room: Room, paper: float) -> Dieline:
+    """Return the tray for a room, of card `paper` mm thick: the back of a box and four walls."""
+    return _open_box("tray", room, paper)
+
+
+def lid(below: Dieline, ease: float, paper: float) -> Dieline:
+    """Return the lid that slides over a tray, `ease` mm wider and higher than it and as deep: the front of
+    a box and four walls, two of them with a thumb notch."""
+    around = below.outer
+    return _open_box("lid", Room(around.width + ease, around.height + ease, around.depth), paper)
+
+
+_WALLS: dict[str, dict[PanelEdge, Rotation]] = {
+    "lid": {"top": 180, "right": 270, "bottom": 0, "left": 90},
+    "tray": {"top": 0, "right": 90, "bottom": 180, "left": 270},
+}
+"""The turn of art on each wall."""
+
+
+def _open_box(form: Literal["tray", "lid"], room: Room, paper: float) -> Dieline:
+    """Return a floor with four walls. Flaps at the ends of the left and right walls are glued to the inside
+    of the others, which are that much farther apart. Art on walls has its head at a lid's face, and at a
+    tray's rim."""
+    face = "front" if form == "lid" else "back"
+    width, height, deep = room.width + paper, room.height + 3 * paper, room.depth + paper
+    glue = min(GLUE, width * 0.3)
+    sheet = Sheet(Size(width, height), name=face)
+    upright: tuple[PanelEdge, ...] = ("left", "right")
+    level: tuple[PanelEdge, ...] = ("top", "bottom")
+    for side in upright:
+        sheet.hang(face, side, side, wall(height, deep), turn=_WALLS[form][side])
+        for end in level:
+            sheet.hang(side, end, f"glue_{side}_{end}", glue_flap(deep, glue), glued=True)
+    for side in level:
+        shape = notched_wall(width, deep) if form == "lid" else wall(width, deep)
+        sheet.hang(face, side, side, shape, turn=_WALLS[form][side])
+    outer = Room(width + paper, height + paper, deep + paper)
+    return sheet.finish(form, room, outer, paper, min(OVERLAP, glue / 3))
+
+
+def notched_wall(length: float, deep: float) -> list[Point]:
+    """Return a full rectangle with a thumb notch in the middle of its outer edge."""
+    radius = min(_THUMB, length / 5)
+    high = min(radius, deep * 0.6)
+    dip = [(length / 2 + x, deep + y * high / radius) for x, y in arc((0.0, 0.0), radius, 180, 180)]
+    return [(0.0, 0.0), (0.0, deep), *dip, (length, deep), (length, 0.0)]

@@ -152,6 +152,11 @@ class Bench:
         told = self._told_at == self._studio.revision and not self._behind
         return told and not (self._waiting or self._unseen)
 
+    @property
+    def good(self) -> dict[str, str]:
+        """Return the last texts without mistakes of files that can't be read now."""
+        return self._loader.good
+
     def picture(self, key: str, width: int) -> bytes | None:
         """Return the picture of a side with its bleed, so many px wide, as PNG; None for an unknown key, or
         a side that can't be drawn any more."""

@@ -130,6 +130,19 @@ SLIPS = [
         "component/key 12: a wallet has no 'bottom'",
     ),
     (
+        ("[cards]}\n    data", "[cards], thickness: {cards: 1mm}}\n    data"),
+        "component/key 12: a tuck has no ",
+    ),
+    (
+        ("[cards]}\n    data", "[cards], form: tray, boxes: 2}\n    data"),
+        "component/key 12: a tray has no ",
+    ),
+    (("[cards]}\n    data", "[cards], form: lid}\n    data"), "box/holds 12: a lid holds one tray"),
+    (
+        ("[cards]}\n    data", "[cards], form: tray, thickness: {card: 1mm}}\n    data"),
+        "box/holds 12: 'card' is not in this box",
+    ),
+    (
         ("[cards]}\n    data", "[cards], play: 200mm}\n    data"),
         "schema/length 12: the length 200mm is above the maximum",
     ),
@@ -275,6 +288,84 @@ def test_plain_box_too_thin_for_a_title_has_none_on_its_sides(
     rendering = cardgen.render(game, components=["box"])
     (card,) = rendering.cards
     assert len(list(rendering.artworks[card.face].texts())) == titles
+
+
+WHOLE = GAME.replace(
+    """  box:
+    title: Box
+    kind: box
+    safe: 1.5mm
+    box: {holds: [cards]}
+""",
+    """  board:
+    {title: Board, kind: board, trim: [420mm, 297mm], lines: quad-fold, data: pieces.yaml, face: card.svg}
+  mats: {title: Mats, kind: mat, trim: [262mm, 193mm], data: pieces.yaml, face: card.svg}
+  tokens: {title: Tokens, kind: token, trim: [12mm, 12mm], data: pieces.yaml, face: card.svg}
+  rules: {title: Rules, kind: book, trim: half-letter, book: rules.md}
+  lid: {title: Lid, kind: box, safe: 1.5mm, box: {form: lid, holds: [box]}, data: box.yaml, face: box.svg}
+  box:
+    title: Tray
+    kind: box
+    safe: 1.5mm
+    box:
+      {form: tray, holds: [cards, board, mats, tokens, rules], thickness: {board: 1mm, mats: 0.5mm}}
+""",
+).replace("box: {components: [box]}", "big-box: {components: [box, lid]}")
+PLAIN = (
+    "{% import '_shared/box.svg' as kit %}{% set look = {'ground': '#000', 'ink': '#fff', 'accent': '#fff',"
+    " 'on_accent': '#000', 'panel': '#fff', 'type': '#000', 'display': 'IBM Plex Sans', "
+    "'text': 'IBM Plex Sans'} %}" + BOX[: BOX.index("<rect")] + "{{ kit.plain(component.box, {'title': "
+    "card.title, 'text': 'Text'}, look, width, height) }}</svg>"
+)
+
+
+def whole(root: Path) -> cardgen.Project:
+    files = {
+        "data/demo/pieces.yaml": "board: [{id: b}]\nmats: [{id: m, copies: 2}]\n"
+        "tokens: [{id: t, copies: 50}]\n",
+        "data/demo/rules.md": "# Rules\n\nPlay.\n",
+    }
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+    made = project(root, WHOLE, template=PLAIN)
+    (root / "data/demo/box.yaml").write_text(
+        "box: [{id: box, title: Demo}]\nlid: [{id: lid, title: Demo}]\n", encoding="utf-8"
+    )
+    return made
+
+
+def test_tray_holds_a_whole_game_and_a_lid_slides_over_it(tmp_path: Path) -> None:
+    game = cardgen.load("demo", project=whole(tmp_path))
+    tray, lid = (game.component(name).box for name in ("box", "lid"))
+    assert tray is not None
+    assert lid is not None
+    assert (tray.form, tray.room.width, tray.room.height, tray.cards) == ("tray", 194, 263, 54)
+    cards = 54 * 0.3 / 8 + 0.3  # two rows of four piles
+    board, mats, rules = 4 * 1.0, 2 * 0.5, 3.0
+    tokens = 50 * 4 / (16 * 21) + 4  # loose, so twice as thick
+    assert tray.room.depth == pytest.approx(cards + board + mats + rules + tokens + 1)
+    assert (lid.form, lid.cards, lid.room.depth) == ("lid", 54, tray.outer.depth)
+    assert lid.room.width == pytest.approx(tray.outer.width + 1)
+
+
+def test_trays_and_lids_are_printed_on_paper_of_double_size(tmp_path: Path) -> None:
+    made = whole(tmp_path)
+    for paper, name, width in (("letter", "tabloid", 279.4), ("a4", "a3", 297.0)):
+        built = cardgen.build(cardgen.BuildOptions("demo", sheets=("big-box",), paper=paper), project=made)
+        (file,) = built.files
+        assert Path(file.path).name == f"big-box.{name}.pdf"
+        with pikepdf.open(tmp_path / file.path) as pdf:
+            assert len(pdf.pages) == 2
+            assert float(pdf.pages[0].mediabox[2]) == pytest.approx(width / 25.4 * 72, abs=0.01)
+
+
+def test_plain_tray_and_lid_have_their_texts_inside_their_panels(tmp_path: Path) -> None:
+    game = cardgen.load("demo", project=whole(tmp_path))
+    rendering = cardgen.render(game, components=["box", "lid"])
+    words = {card.component: len(list(rendering.artworks[card.face].texts())) for card in rendering.cards}
+    assert words == {"box": 5, "lid": 5}  # the text or the title, and the title on four walls
+    assert [each.code for each in cardgen.check(game) if each.code == "text/safe-zone"] == []
 
 
 def test_boxes_are_no_cards_of_the_game(tmp_path: Path) -> None:

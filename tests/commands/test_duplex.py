@@ -20,6 +20,7 @@ SHIPPED = {
 }
 STATED: dict[str, Duplex] = {f"own-{grid}-{mode}": mode for grid in ("auto", "single") for mode in DUPLEX}
 """Layouts of the project's own, by what they say of backs."""
+BOXES = ("box", "big-box")
 OWN_GRIDS = ("booklet", "tiled")
 WITH_PLACES = ("label-", "perforated", "silhouette-")
 CARDS, BARE = 3, 2
@@ -58,7 +59,7 @@ def pieces(layout: str) -> list[str]:
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> cardgen.Project:
     root = tmp_path_factory.mktemp("sides")
-    names = [*(name for name in SHIPPED if name != "box"), *STATED]
+    names = [*(name for name in SHIPPED if name not in BOXES), *STATED]
     names += [f"own-{grid}-{mode}" for grid in OWN_GRIDS for mode in DUPLEX]
     sheets = [f"  {name}: {{layout: {name}, components: [{', '.join(pieces(name))}]}}\n" for name in names]
     sheets.append("  reading: {layout: single, components: [book]}\n")
@@ -118,7 +119,7 @@ def test_cards_have_the_backs_that_option_and_layout_say(
 ) -> None:
     files, said = built(project, duplex, backs)
     for layout in (*SHIPPED, *STATED):
-        if layout == "box" or pieces(layout) != ["cards", "bare"]:
+        if layout in BOXES or pieces(layout) != ["cards", "bare"]:
             continue
         stated = STATED.get(layout) or SHIPPED[layout]["duplex"]
         mode = (duplex or stated) if backs else "none"
@@ -170,7 +171,7 @@ def test_a_file_is_called_after_the_duplex_that_changed_it(project: cardgen.Proj
 def test_list_and_schema_say_what_is_printed() -> None:
     for name, details in SHIPPED.items():
         assert (details["duplex"] == "none") is name.startswith(
-            ("board", "box", "label-", "sleeves", "stickers")
+            ("board", *BOXES, "label-", "sleeves", "stickers")
         )
     schema = json.loads((Path(__file__).parents[2] / "schemas" / "sheet.schema.json").read_bytes())
     assert tuple(schema["properties"]["duplex"]["enum"]) == DUPLEX

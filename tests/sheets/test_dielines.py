@@ -17,7 +17,17 @@ from PIL import Image, ImageDraw
 from cardgen.core.geometry import Point, Size
 from cardgen.core.sheets import Dieline, Room, near
 from cardgen.sheets.boxes import hatching, inside, surface
-from cardgen.sheets.dielines import LEAST_GLUED, Pile, room_for, tongue, tuck_box, wallet
+from cardgen.sheets.dielines import (
+    LEAST_GLUED,
+    Pile,
+    lid,
+    room_for,
+    room_in_tray,
+    tongue,
+    tray,
+    tuck_box,
+    wallet,
+)
 from tests.for_each import for_each
 
 
@@ -39,7 +49,14 @@ BOXES = st.one_of(
     st.builds(tuck_box, ROOMS, PAPER, st.sampled_from(["glued", "tucked", None])),
     st.builds(wallet, ROOMS, PAPER),
 )
+TRAYS = st.builds(tray, ROOMS, PAPER)
+LIDS = st.builds(lid, TRAYS, st.floats(0.2, 3), PAPER)
+EVERY = st.one_of(BOXES, TRAYS, LIDS)
 POKER = Size(63.5, 88.9)
+
+
+DENTED = {"tuck": ("front",), "wallet": ("front",), "lid": ("top", "bottom")}
+"""The panels with a thumb notch."""
 
 
 def pairs(corners: Sequence[Point]) -> list[tuple[Point, Point]]:
@@ -66,7 +83,7 @@ def test_the_largest_card_gives_width_and_height() -> None:
     assert (room.width, room.height) == (70, 150)
 
 
-@given(BOXES)
+@given(EVERY)
 def test_panels_that_meet_along_a_fold_have_equal_edges(box: Dieline) -> None:
     panels = {panel.name: panel for panel in box.panels}
     for panel in box.panels[1:]:
@@ -82,14 +99,14 @@ def test_panels_that_meet_along_a_fold_have_equal_edges(box: Dieline) -> None:
         assert missing == pytest.approx(slits if missing > 1e-6 else 0.0)
 
 
-@given(BOXES)
+@given(EVERY)
 def test_nothing_lies_on_anything_else(box: Dieline) -> None:
     assert surface(box.outline) > 0
     whole = sum(surface(panel.corners) for panel in box.panels)
     assert surface(box.outline) == pytest.approx(whole)  # panels fill the outline
     assert all(-1e-9 <= x <= box.size.width + 1e-9 for x, _ in box.outline)
     assert all(-1e-9 <= y <= box.size.height + 1e-9 for _, y in box.outline)
-    flaps = [panel for panel in box.panels if panel.name != "front"]  # the front has a dent
+    flaps = [panel for panel in box.panels if panel.name not in DENTED.get(box.form, ())]
     for index, one in enumerate(flaps):
         for other in flaps[index + 1 :]:
             assert abs(surface(inside(one.corners, other.corners) or [(0, 0)] * 3)) < 1e-6, (
@@ -133,6 +150,66 @@ def test_a_folded_box_closes_and_has_the_room_that_was_asked_for(box: Dieline) -
     # the lid's tongue hangs down inside, next to the front, and is not longer than the box is high
     assert span("tongue", 2)[0] == pytest.approx(front[0][2], abs=1e-5)
     assert span("tongue", 1)[1] <= span("front", 1)[1]
+
+
+def test_pieces_in_a_tray_lie_flat_beside_each_other() -> None:
+    board, cards = Pile(Size(210, 150), 1, 8.0), Pile(POKER, 100, 0.3)
+    room = room_in_tray([board, cards], 1.0)
+    assert (room.width, room.height) == (151, 211)
+    assert room.depth == pytest.approx(8 + 30 / 4 + 0.3 + 1)  # 2 × 2 piles of cards
+    lying = room_in_tray([Pile(Size(90, 128), 1, 1.0), Pile(POKER.turned, 10, 1.0)], 0.0)
+    assert lying.depth == pytest.approx(1 + 10 / 2 + 1)  # two piles, each turned by a quarter
+    assert room_in_tray([cards], 0.0) == room_for([cards], 0.3, False, 0.0)
+
+
+@given(st.one_of(TRAYS, LIDS))
+def test_folded_tray_and_lid_have_four_walls_and_the_room_that_was_asked_for(box: Dieline) -> None:
+    planes = paper.folded(box)
+    floor = box.panels[0]
+    assert floor.name == ("front" if box.form == "lid" else "back")
+    places: dict[str, list[tuple[float, float, float]]] = {
+        panel.name: [planes[panel.name].at(corner) for corner in panel.corners] for panel in box.panels
+    }
+    deep = {round(-min(z for *_, z in places[name]), 5) for name in WALLS}
+    assert len(deep) == 1
+    assert deep.pop() == pytest.approx(box.room.depth + box.paper, abs=1e-5)
+    for name, out in WALLS.items():
+        assert planes[name].out == pytest.approx((*out, 0))
+        assert max(z for *_, z in places[name]) == pytest.approx(0, abs=1e-9)
+    wide, high = floor.rect.width, floor.rect.height
+    assert wide - box.paper == pytest.approx(box.room.width)
+    assert high - 3 * box.paper == pytest.approx(box.room.height)  # two walls' halves, and two flaps
+    glued = [panel for panel in box.panels if panel.glued]
+    assert len(glued) == len(box.glue) == 4
+    for flap in glued:
+        wall = flap.name.rpartition("_")[2]
+        assert planes[flap.name].out == pytest.approx(planes[wall].out)
+        xs, ys, zs = zip(*places[flap.name])
+        assert {round(y, 5) for y in ys} == {round(places[wall][0][1], 5)}  # within that wall, not beyond
+        assert floor.rect.x - 1e-6 <= min(xs) <= max(xs) <= floor.rect.right + 1e-6
+        assert -box.room.depth - box.paper - 1e-6 <= min(zs) <= max(zs) <= 1e-6
+
+
+WALLS = {"left": (-1, 0), "right": (1, 0), "top": (0, -1), "bottom": (0, 1)}
+
+
+@given(TRAYS, st.floats(0.2, 3), PAPER)
+def test_lid_slides_over_its_tray(below: Dieline, ease: float, thick: float) -> None:
+    above = lid(below, ease, thick)
+    assert above.room.width == pytest.approx(below.outer.width + ease)
+    assert above.room.height == pytest.approx(below.outer.height + ease)
+    assert above.room.depth == pytest.approx(below.outer.depth)
+
+
+@given(st.one_of(TRAYS, LIDS))
+def test_art_on_walls_has_its_head_at_a_lids_face_or_a_trays_rim(box: Dieline) -> None:
+    planes = paper.folded(box)
+    down = (0, 0, -1) if box.form == "lid" else (0, 0, 1)
+    for panel in box.panels:
+        if panel.name in WALLS:
+            plane, turn = planes[panel.name], panel.placing
+            start, end = (plane.at(turn.apply(*point)) for point in ((0.0, 0.0), (0.0, 1.0)))
+            assert tuple(b - a for a, b in zip(start, end)) == pytest.approx(down, abs=1e-9)
 
 
 @given(BOXES)

@@ -69,6 +69,33 @@ def test_invalid_value_and_conflict_are_answered_and_not_written(shop: tuple[Ser
     assert file.read_text() == first
 
 
+def test_a_file_broken_elsewhere_is_brought_back(shop: tuple[Served, Path]) -> None:
+    served, cards = shop
+    for file, old, new in (
+        (cards, "cards:", "cards: ["),
+        (cards.parent / "game.yaml", "title:", "title: '"),
+    ):
+        first, name = file.read_text(), f"data/owls/{file.name}"
+        assert not post(served, "undo", file=name).json["saved"]
+        broken = first.replace(old, new, 1)
+        file.write_text(broken)
+        until(lambda name=name: any(each["file"] == name for each in errors(served)))
+        assert post(served, "undo", file=name).json["saved"]
+        assert file.read_text() == first
+        until(lambda: not errors(served))
+        assert post(served, "undo").json["saved"]
+        assert file.read_text() == broken
+        until(lambda: bool(errors(served)))
+        assert post(served, "undo", redo=True).json["saved"]
+        until(lambda: not errors(served))
+    assert not post(served, "undo", file="../cards.yaml").json["saved"]
+
+
+def errors(served: Served) -> list[dict[str, Any]]:
+    found = served.ask("state.json").json["findings"]
+    return [each for each in found if each["severity"] == "error"]
+
+
 def test_undo_never_overwrites_a_later_change(shop: tuple[Served, Path]) -> None:
     served, file = shop
     first = file.read_text()

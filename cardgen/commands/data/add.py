@@ -295,8 +295,9 @@ def _trims_fit(trims: Iterable[Size], honeycomb: bool, layout: SheetLayout, proj
 
     if layout.grid in ("single", "tiled", "booklet"):
         return True
-    paper = find_paper(project.paths, layout.places.paper if layout.places else DEFAULT_PAPER).size
-    return all(arrange_beside_marks(trim, paper, layout, honeycomb=honeycomb) for trim in trims)
+    paper = find_paper(project.paths, layout.places.paper if layout.places else DEFAULT_PAPER)
+    size = paper.doubled(()).size if layout.double else paper.size
+    return all(arrange_beside_marks(trim, size, layout, honeycomb=honeycomb) for trim in trims)
 
 
 def write_added(project: Project, manifest: GameFile, added: Added, files: Mapping[str, bytes]) -> Added:

@@ -347,7 +347,7 @@ def file_stem(
             parts.append(f"{options.players}-players")
         if options.sets is not None:
             parts.append(f"{options.sets}-sets")
-    if imposed.paper != DEFAULT_PAPER and imposed.paper in options.papers:
+    if imposed.paper != DEFAULT_PAPER and (layout.double or imposed.paper in options.papers):
         parts.append(imposed.paper)
     in_pairs = not is_book or layout.grid == "booklet"
     # A sheet without backs stays the same, and so may one that can't be folded. Pages of single sides have

@@ -28,6 +28,11 @@ class Reloading:
         self._kept = KeptFiles()
         self._translated: dict[tuple[str, str, str], tuple[Card, bytes]] = {}
 
+    @property
+    def good(self) -> dict[str, str]:
+        """Return the last texts without mistakes of files that can't be read now."""
+        return self._kept.beside.good | self._kept.good
+
     def load(self, language: str | None = None) -> Game:
         """Return the current game. Raises CardgenError if nothing of it is valid."""
         paths = self._project.paths

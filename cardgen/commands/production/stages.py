@@ -565,7 +565,7 @@ class Imposer:
             self.game,
             sheet,
             layout,
-            self.paper if layout.places is None else self.papers[layout.places.paper],
+            self._paper(layout),
             rendering,
             findings=findings,
             duplex=self.duplex,
@@ -577,12 +577,17 @@ class Imposer:
         say_missing_in_labels(self.game, imposed, findings)
         return imposed
 
+    def _paper(self, layout: SheetLayout) -> Paper:
+        if layout.places is not None:
+            return self.papers[layout.places.paper]
+        return self.paper.doubled(self.papers.values()) if layout.double else self.paper
+
     def impose_book(self, sheet: GameSheet, book: Book, findings: Findings) -> ImposedSheet:
         """Return a book's pages on its sheet; problems go to `findings`."""
         from cardgen.sheets.booklet import impose_book
 
         layout = self.layouts[sheet.layout]
-        game, paper, duplex, printer = self.game, self.paper, self.duplex, self.profile
+        game, paper, duplex, printer = self.game, self._paper(layout), self.duplex, self.profile
         imposed = impose_book(
             game, sheet, layout, paper, book, findings=findings, duplex=duplex, printer=printer
         )

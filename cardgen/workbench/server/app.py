@@ -221,8 +221,10 @@ def application(shop: Workshop) -> Starlette:
         return JSONResponse(shop.jobs.uploads.put(await read_json(request), FONTS))
 
     async def undo(request: Request) -> Response:
-        forward = (await read_json(request)).get("redo") is True
-        return _states(await shop.edited(await shop.edits.turn_back(forward=forward)))
+        asked = await read_json(request)
+        if isinstance(file := asked.get("file"), str):
+            return _states(await shop.edited(await shop.edits.bring_back(file)))
+        return _states(await shop.edited(await shop.edits.turn_back(forward=asked.get("redo") is True)))
 
     routes = [
         Route("/state.json", state),

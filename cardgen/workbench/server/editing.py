@@ -106,6 +106,10 @@ class Edits:
         """Undo the last step, or redo it."""
         return await self._do(lambda: self._turn_back(forward=forward))
 
+    async def bring_back(self, file: str) -> Plain:
+        """Write the last text without mistakes of a file that can't be read now; it is a step to undo."""
+        return await self._do(lambda: self._bring_back(file))
+
     async def _do(self, work: Callable[[], T]) -> T:
         try:
             return await self._room.do(REFRESHING, work)
@@ -186,6 +190,18 @@ class Edits:
             return self._answer({"saved": False, "changed": changed})
         target.append(source.pop())
         return self._answer({"saved": True, "files": sorted(contents), "label": step.label})
+
+    def _bring_back(self, file: str) -> Plain:
+        from cardgen.commands.data.card_edits import current
+
+        text = next((each.good[file] for each in self._room.benches.values() if file in each.good), None)
+        if text is None:
+            return self._answer({"saved": False, "files": []})
+        contents = {file: (current(self._room.project, file), text.encode())}
+        if changed := self._write(contents):
+            return self._answer({"saved": False, "changed": changed})
+        self._note(f"the last good {file}", "", contents)
+        return self._answer({"saved": True, "files": [file]})
 
     def _write(self, contents: Mapping[str, tuple[bytes, bytes]]) -> str | None:
         """Write files; return the one that was changed elsewhere, if any: then none is written."""

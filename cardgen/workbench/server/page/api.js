@@ -60,6 +60,7 @@ export const choices = () => ask("choices.json");
 export const form = (component, card) => ask(`form.json${query({ component, card })}`);
 export const edit = (edits) => send("POST", "edit", edits);
 export const undo = (redo) => send("POST", "undo", { redo });
+export const bringBack = (file) => send("POST", "undo", { file });
 export const putArt = (art) => send("POST", "art", art);
 export const jobs = () => ask("jobs.json");
 export const startJob = (kind, options) => send("POST", "jobs", { kind, options });

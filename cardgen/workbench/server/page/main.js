@@ -13,6 +13,7 @@ import { beginKeys } from "./keys.js";
 import { begin } from "./live.js";
 import { noticeShelf } from "./notices.js";
 import { rulesView } from "./rules.js";
+import { bringBack } from "./saving.js";
 import { settingsView } from "./settings.js";
 import { sheetsView } from "./sheets.js";
 import { sidebar } from "./sidebar.js";
@@ -81,6 +82,7 @@ store.watch(["broken", "findings", "cards"], () => {
     h("h2", { text: store.broken ? "The game has errors and can’t be read" : `${files.length === 1 ? files[0] : "Files"} can’t be read: ${amount(old.length, "card")} ${old.length === 1 ? "shows its" : "show their"} last good picture` }),
     h("p", { text: "The page shows the last valid version. It updates when you fix these errors." }),
     h("ul", { class: "findings" }, errors.slice(0, 4).map((finding) => findingRow(finding))),
+    ...files.filter((file) => errors.some((each) => each.file === file && !each.path)).map((file) => button(`Bring back the last good ${file}`, () => bringBack(file), { class: "quiet" })),
     errors.length > 4 ? button(`and ${amount(errors.length - 4, "finding")} more`, () => store.set({ panel: "findings" }), { class: "link" }) : "",
   );
 });

@@ -84,6 +84,17 @@ export async function turnBack(redo = false) {
   }
 }
 
+/** Write the last version of a broken file that this workbench could read; it can be undone. */
+export async function bringBack(file) {
+  try {
+    const answer = await api.bringBack(file);
+    store.set({ undo: answer.undo, redo: answer.redo });
+    notice(answer.saved ? `${file} is as it was before the mistake` : `${file} was broken from the start: open it and fix the place`);
+  } catch (error) {
+    notice(`It can’t be brought back: ${error.message}`);
+  }
+}
+
 /** The words of a step in the list of undone things. */
 export function stepWords(card, name) {
   return `${name} of ${card.fields.title ?? card.fields.name ?? card.id}`;

@@ -52,7 +52,7 @@ const ROOM_FOR_NUMBER = 9;
 const LABELS = { stale: "last good picture", none: "no picture" };
 const SPOKEN = { marked: "its problems are marked", stale: "the last good picture", none: "there is no picture" };
 
-/** The picture that stands stays until the next one is decoded, so that nothing flickers. A picture is asked
+/** The picture that stands stays until the next one is decoded, so that nothing flickers; another card's fades. A picture is asked
  *  for in the screen's own pixels, once the side is `near` what is seen. */
 export class Side extends HTMLElement {
   #side = null;
@@ -84,13 +84,16 @@ export class Side extends HTMLElement {
     const name = String(card.fields?.title ?? card.id);
     this.setAttribute("aria-label", [`${name}, ${which}`, SPOKEN[this.dataset.look]].filter(Boolean).join(": "));
     const place = `${card.component}/${card.id} ${which} ${card.trim}`;
-    const other = this.#place !== place && !this.#side.key;
+    const moved = this.#place !== "" && this.#place !== place;
+    const other = moved && !this.#side.key;
     const shaped = this.#place && this.#place.slice(this.#place.lastIndexOf(" ")) !== place.slice(place.lastIndexOf(" "));
     if (this.dataset.look === "none" || other || shaped) this.#clear();
     this.#place = place;
     this.#stand(`${card.component}/${card.id} ${which}`);
     this.#say();
+    const before = this.#wanted;
     this.#draw();
+    if (moved) this.toggleAttribute("data-old", before !== this.#wanted);
     this.#drawMarks();
     return this;
   }
@@ -212,6 +215,7 @@ export class Side extends HTMLElement {
       this.#coming = null;
       this.classList.remove("missed");
       this.#say();
+      this.removeAttribute("data-old");
       this.cut.replaceChildren(image);
     };
   }

@@ -11,6 +11,8 @@ import { idFrom, parseRows } from "./pasting.js";
 const ROW = 29;
 /** Rows that are made above and below those in sight. */
 const SPARE = 8;
+/** Cards that are read one by one after an edit. */
+const FEW = 4;
 const WIDTHS = { text: 200, number: 80, choice: 120, flag: 80, list: 160, color: 110, art: 160, other: 160 };
 const NUMBER = 46;
 
@@ -36,7 +38,7 @@ class Table {
       h("span", { class: "muted end", text: "Paste rows from a spreadsheet with Ctrl+V" }),
     );
     this.element = h("div", { class: "table-view", hidden: true }, tools, this.trouble, this.scroller);
-    this.reload = settled(() => this.load(), 150);
+    this.reload = settled(() => this.loadChanged(), 150);
     store.watch(["table", "component", "components"], () => this.turn());
     store.watch(["cards"], () => this.element.hidden || this.reload(), { now: false });
     store.watch(["matching", "findingsByCard"], () => this.element.hidden || this.arrange());
@@ -55,10 +57,11 @@ class Table {
       this.loaded = this.component;
       this.fields = [];
       this.records = new Map();
+      this.seen = null;
       this.at = { row: 0, column: 0 };
       this.chosen.clear();
       this.load();
-    }
+    } else if (this.seen) this.loadChanged();
   }
 
   async load() {
@@ -77,7 +80,32 @@ class Table {
     }
     this.fields = form.fields;
     this.records = new Map(form.cards.map((card) => [`${asked}/${card.id}`, card]));
+    this.seen = store.cards;
     this.arrange();
+  }
+
+  /** Read the cards again that changed since the table was read: one by one if they are few. */
+  async loadChanged() {
+    const asked = this.component;
+    const own = [...store.cards].filter(([, card]) => card.component === asked);
+    const seen = this.seen ?? new Map();
+    const isSame = (one, other) => one === other || (one && JSON.stringify(one.fields) === JSON.stringify(other.fields));
+    const changed = own.filter(([place, card]) => !isSame(seen.get(place), card)).map(([place]) => place);
+    const gone = [...this.records.keys()].some((place) => !store.cards.has(place));
+    this.seen = store.cards;
+    if (gone || changed.some((place) => !this.records.has(place)) || !(await this.loadFew(changed))) await this.load();
+  }
+
+  /** Read a few cards again; false if that isn't enough. */
+  async loadFew(places) {
+    const asked = this.component;
+    if (!places.length || places.length > FEW) return !places.length;
+    const forms = await Promise.all(places.map((place) => api.form(asked, place.slice(asked.length + 1)).catch(() => null)));
+    if (asked !== this.component) return true;
+    if (forms.some((form) => form?.cards.length !== 1)) return false;
+    for (const { cards: [card] } of forms) this.records.set(`${asked}/${card.id}`, card);
+    this.draw(true);
+    return true;
   }
 
   /** The rows in the order of the search. */
@@ -236,7 +264,9 @@ class Table {
       const field = this.fields[column];
       if (!record || !field || this.text(record, field) === text) continue;
       edits.push(this.change(record, field, text));
+      record.texts = { ...record.texts, [field.name]: text }; // seen at once, and read again when it is saved
     }
+    this.draw(true);
     const label = edits.length === 1 ? `${edits[0].path.join(".")} of ${edits[0].card}` : amount(edits.length, "cell");
     return edits.length ? this.save(edits, label) : null;
   }
@@ -258,7 +288,8 @@ class Table {
       const lines = (answer.findings ?? []).map((each) => `${[each.cards[0][1], each.path].filter(Boolean).join(", ")}: ${each.message}`);
       this.problems(lines, [["Save anyway", () => this.save(edits, label, true)], ["Discard", () => {}]]);
     }
-    await this.load();
+    const changed = [...new Set(edits.map((edit) => `${edit.component}/${edit.card}`))];
+    if (edits.some((edit) => edit.kind || edit.path[0] === "id") || !(await this.loadFew(changed))) await this.load();
     return answer;
   }
 
