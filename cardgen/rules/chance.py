@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from fractions import Fraction
-from math import comb
 from operator import itemgetter
 from random import Random
 from statistics import NormalDist, fmean
@@ -654,94 +652,6 @@ def _keyed_value(value: Any, expression: Expression, path: Path) -> tuple[Any, A
     return _state_value(value, expression, path), known_as(value)
 
 
-MAX_OUTCOMES = 50_000
-"""Most outcomes that are enumerated; above that, random hands estimate the chance."""
-
-
-def outcome_count(sizes: Sequence[int], draw: int) -> int:
-    """Count how many different hands there are if cards of one class are equal: a coefficient of the
-    product of 1 + x + … + x^size."""
-    ways = [1] + [0] * draw
-    for size in sizes:
-        sums = [0]
-        for way in ways:
-            sums.append(sums[-1] + way)
-        ways = [sums[total + 1] - sums[max(0, total - size)] for total in range(draw + 1)]
-    return ways[draw]
-
-
-def outcomes(sizes: Sequence[int], draw: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield each hand as counts of the classes, with the number of ways to draw it (multivariate
-    hypergeometric: the product of the binomial coefficients)."""
-    room = [0] * (len(sizes) + 1)
-    for index in reversed(range(len(sizes))):
-        room[index] = room[index + 1] + sizes[index]
-
-    def fill(
-        index: int, left: int, ways: int, counts: tuple[int, ...]
-    ) -> Iterator[tuple[tuple[int, ...], int]]:
-        if index == len(sizes):
-            yield counts, ways
-            return
-        for count in range(max(0, left - room[index + 1]), min(sizes[index], left) + 1):
-            yield from fill(index + 1, left - count, ways * comb(sizes[index], count), (*counts, count))
-
-    if draw <= room[0]:
-        yield from fill(0, draw, 1, ())
-
-
-def exact_chance(sizes: Sequence[int], draw: int, event: Callable[[tuple[int, ...]], bool]) -> Fraction:
-    """Return the chance of a hand of `draw` cards with a true `event(counts)`."""
-    favorable = sum(ways for counts, ways in outcomes(sizes, draw) if event(counts))
-    return Fraction(favorable, comb(sum(sizes), draw))
-
-
-def sampled_hits(
-    sizes: Sequence[int], draw: int, event: Callable[[tuple[int, ...]], bool], runs: int, seed: int
-) -> int:
-    """Count the random hands, of `runs`, with a true event. The same seed gives the same hands."""
-    random = Random(seed)
-    deck = [index for index, size in enumerate(sizes) for _ in range(size)]
-    known: dict[tuple[int, ...], bool] = {}
-    hits = 0
-    for _ in range(runs):
-        counts = [0] * len(sizes)
-        for index in random.sample(deck, draw):
-            counts[index] += 1
-        hand = tuple(counts)
-        if hand not in known:
-            known[hand] = event(hand)
-        hits += known[hand]
-    return hits
-
-
-def hand(keys: Sequence[Any], counts: tuple[int, ...]) -> Mapping[str, Any]:
-    """Return the variables that an event reads: see `docs/rules.md`, probability."""
-    by_key = dict(zip(keys, counts, strict=True))
-    values: dict[str, Any] = {
-        "counts": {("none" if key is None else str(key)): count for key, count in by_key.items()},
-        "distinct": sum(1 for count in counts if count),
-        "most_alike": max(counts, default=0),
-    }
-    if all(isinstance(key, (int, float)) for key in keys):
-        values["total"] = sum(key * count for key, count in by_key.items())
-    return values
-
-
-def disjoint_sets(counts: Sequence[int], size: int) -> int:
-    """Count how many disjoint sets of `size` different classes can be formed of the cards.
-
-    t sets are possible exactly if the classes, each counted at most t times, have t·size cards: a class can
-    be in each set once, and dealing them out in turn never puts a class twice in a set.
-    """
-    if size < 1:
-        raise WrongValueError("a set has at least one card")
-    sets = 0
-    while sum(min(count, sets + 1) for count in counts) >= (sets + 1) * size:
-        sets += 1
-    return sets
-
-
 CONFIDENCE = 0.99
 """The default confidence of an interval."""
 
@@ -768,32 +678,6 @@ def histogram(title: str, values: Sequence[float]) -> Histogram:
             sizes[min(19, int((value - least) / width))] += count
         bins = [(number(least + width * step), size) for step, size in enumerate(sizes)]
     return Histogram(title, tuple(bins), True)
-
-
-def ranks(values: Sequence[float]) -> list[float]:
-    """Return ranks from 1; equal values share the mean of their ranks."""
-    order = sorted(range(len(values)), key=lambda index: values[index])
-    found = [0.0] * len(values)
-    start = 0
-    while start < len(order):
-        end = start
-        while end + 1 < len(order) and values[order[end + 1]] == values[order[start]]:
-            end += 1
-        for place in range(start, end + 1):
-            found[order[place]] = (start + end) / 2 + 1
-        start = end + 1
-    return found
-
-
-def rank_correlation(left: Sequence[float], right: Sequence[float]) -> float | None:
-    """Return Spearman's correlation of the ranks, from -1 to 1; None if a side never varies."""
-    first, second = ranks(left), ranks(right)
-    centre = (len(first) + 1) / 2
-    over = math.fsum((a - centre) * (b - centre) for a, b in zip(first, second, strict=True))
-    under = math.sqrt(
-        math.fsum((a - centre) ** 2 for a in first) * math.fsum((b - centre) ** 2 for b in second)
-    )
-    return over / under if under else None
 
 
 def share_interval(hits: int, runs: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
