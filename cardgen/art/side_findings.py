@@ -126,7 +126,19 @@ class Reporter:
             said = replace(problem.at(self._game.where(card, *path)), message=message, hint=hint)
             self._add((*key, side, card.component, card.id), said, card)
         else:
-            self._add(key, problem.at(location_of(place)), card)
+            shared = None
+            if problem.named and not self._stands_in(place[0], problem.named):
+                shared = self._place_in_data(problem.named)
+            self._add(key, problem.at(shared or location_of(place)), card)
+
+    def _place_in_data(self, name: str) -> Location | None:
+        """Return the place in the game's files where alone a name is a value, such as in the theme."""
+        found = [
+            (document.relative, path)
+            for document in self._game.locator.documents()
+            for path in _paths_to(name, document.data, ())
+        ]
+        return self._game.locator.locate(*found[0]) if len(found) == 1 else None
 
     def _stands_in(self, template: str, name: str) -> bool:
         """Return True if a template itself contains a name, in quotes."""
@@ -259,6 +271,15 @@ def _values(fields: Mapping[str, Any]) -> dict[str, tuple[str | int, ...]]:
         elif isinstance(value, list):
             pending += [(each, (*path, index)) for index, each in enumerate(value[:_MOST_VALUES])]
     return found
+
+
+def _paths_to(word: str, data: Any, path: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:
+    """Yield all places of a text in data."""
+    if data == word:
+        yield path
+    elif isinstance(data, dict | list):
+        for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from _paths_to(word, value, (*path, key))
 
 
 def _path_of_words(words: str, fields: Mapping[str, Any]) -> tuple[str | int, ...]:

@@ -115,6 +115,24 @@ def _explain_rule(given: argparse.Namespace, project: cardgen.Project) -> int:
     return exit_code(findings, given.fail_on)
 
 
+def run_simulate(given: argparse.Namespace) -> int:
+    """`cardgen simulate`: play a game's simulations often."""
+    from cardgen.commands.check.check import simulate
+    from cardgen.core.findings import plural
+
+    game = cardgen.load(given.game, project=cardgen.Project.open(given.project))
+    with ProgressBar():
+        found, findings = simulate(game, given.rule, times=given.times)
+    for each in found:
+        say(f"{each.rule.id}: {each.rule.question.strip()} ({plural(each.runs, 'run')})")
+        for measure in each.measures:
+            bounds = ", ".join(f"{name} {value:g}" for name, value in measure.bounds)
+            say(f"  {measure.name}: {measure.words}{f' ({bounds})' if bounds else ''}")
+    if findings:
+        print(told(findings, sys.stdout))
+    return exit_code(findings, "error")
+
+
 def run_preflight(given: argparse.Namespace) -> int:
     """`cardgen preflight`: examine a PDF before it goes to a print shop."""
     from cardgen.commands.check.pdf_files import preflight

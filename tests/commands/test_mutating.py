@@ -87,6 +87,28 @@ def test_changed_cards_are_laid_out(demo: Path) -> None:
     assert codes == ["text/outside"]
 
 
+def test_an_unknown_icon_of_the_theme_is_at_its_name(demo: Path, edit: Edit) -> None:
+    edit("data/demo/game.yaml", "  ink: '#1d2433'", "  ink: '#1d2433'\n  first: sun")
+    edit("templates/demo/back.svg", "icon('sun', width / 2 - 9, h", "icon(theme.first, width / 2 - 9, h")
+    game = cardgen.load("demo", project=cardgen.Project.open(demo))
+    place = game.locate("theme", "first")
+    mistake = mistakes.Mistake("", place, "", ("theme", "first"), lambda: None)
+    text = (demo / "data/demo/game.yaml").read_text(encoding="utf-8")
+    (found,) = (
+        mutating._Court(game, Findings()).judge(mistake, text.replace("first: sun", "first: sunn")) or ()
+    )
+    assert (found.code, found.location) == ("icon/unknown", place)
+
+
+def test_a_finding_about_two_places_is_at_both() -> None:
+    place = cardgen.Location("data/demo/cards.yaml", 7, 3, "cards[1].id")
+    mistake = mistakes.Mistake("", place, "", ("cards", 1, "id"), lambda: None)
+    other = cardgen.Location("data/demo/cards.yaml", 17, 3, "cards[3].id")
+    for message, is_at in (("taken by the card in line 7", True), ("… in line 17", False)):
+        finding = cardgen.Finding(cardgen.Severity.ERROR, "data/duplicate-id", message, other)
+        assert mutating._is_at(finding, mistake) is is_at
+
+
 def test_a_mistake_without_an_effect_does_not_count(demo: Path) -> None:
     assert judged(demo, "cards.yaml", "title: Old Oak", "title: 'Old Oak'", ("cards", 0, "title")) is None
 

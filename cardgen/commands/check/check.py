@@ -15,7 +15,7 @@ from cardgen.commands.production.choices import PressOptions, language_folder
 from cardgen.commands.production.stamping import Progress, recalled, unless_done
 from cardgen.commands.production.turns import in_turn
 from cardgen.core.findings import CardgenError, Finding, Findings, Severity, UsageError
-from cardgen.core.progress import tell, told_to
+from cardgen.core.progress import counted, tell, told_to
 from cardgen.core.records import dataclass, replace
 from cardgen.files.cache import Cache, Fingerprint, Outputs, Stamp, stat_files
 from cardgen.files.memory import name_for_results
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cardgen.pdf.pdfx import Press
     from cardgen.rules.judging import VerdictStore
     from cardgen.rules.report_content import Earlier
-    from cardgen.rules.results import RuleResult
+    from cardgen.rules.results import Measure, RuleInfo, RuleResult
 
 
 _UNREAD = ("file/", "folder/", "system/")
@@ -364,6 +364,77 @@ def explain_rule(
     if not results:
         return f"{rule}\n  this rule checks no deck list", []
     return "\n\n".join(explain(result) for result in results), rule_findings(results)
+
+
+MOST_TIMES = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """A simulated game: its rule, the number of runs of each variant, and its measures over all runs."""
+
+    rule: RuleInfo
+    runs: int
+    measures: tuple[Measure, ...]
+
+
+@in_turn
+def simulate(
+    game: Game, rules: Sequence[str] = (), *, times: int = 1
+) -> tuple[list[Simulated], list[Finding]]:
+    """Play the game's simulations, all rules of the kind `simulate` or only these, `times` as often as they
+    state. Each time has the next seed.
+
+    Returns the measures, and findings for those outside of their bounds. Raises UsageError for no such rule
+    or another number of times than 1 to 1,000, CardgenError if the file of rules isn't valid.
+    """
+    from cardgen.game.rule_kinds import load_rules
+    from cardgen.rules.judging import check_rules
+    from cardgen.rules.kinds.simulate import DEFAULT_RUNS
+    from cardgen.rules.results import Verdict, pooled
+
+    if not 1 <= times <= MOST_TIMES:
+        hint = f"cardgen simulate {game.id} --times 10"
+        raise UsageError(f"--times {times} is not between 1 and {MOST_TIMES:,}", hint)
+    stated = load_rules(game) if game.rules is not None else {}
+    entries = [each for each in stated.get("rules") or () if each["kind"] == "simulate"]
+    known = [each["id"] for each in entries]
+    if wrong := [each for each in rules or (None,) if each not in known and (each or not known)]:
+        hint = f"use one of: {', '.join(known)}" if known else "cardgen explain simulate"
+        what = f"no simulation is named '{wrong[0]}'" if wrong[0] else f"{game.title} has no simulations"
+        raise UsageError(what, hint)
+    chosen = [each for each in entries if not rules or each["id"] in rules]
+    found: list[Simulated] = []
+    findings: list[Finding] = []
+    batches = [(each, time) for each in chosen for time in range(times)]
+    results: dict[str, list[RuleResult]] = {}
+    for entry, time in counted("playing", batches):
+        again = {**entry, "seed": entry["seed"] + time}
+        with told_to(_unheard):
+            results.setdefault(entry["id"], []).extend(
+                check_rules(game, {**stated, "rules": [again], "deck_rules": []}, str(game.rules))
+            )
+    for entry in chosen:
+        of_rule = [each for each in results[entry["id"]] if each.rule.id == entry["id"]]
+        for result in of_rule:
+            if result.verdict is Verdict.BROKEN or not result.measures:
+                raise CardgenError(*result.findings)
+        info = replace(of_rule[0].rule, path=("rules", stated["rules"].index(entry)))
+        measures = tuple(pooled(each) for each in zip(*(each.measures for each in of_rule), strict=True))
+        found.append(Simulated(info, entry.get("runs", DEFAULT_RUNS) * times, measures))
+        place = game.locator.locate(info.file, info.path)
+        findings += [
+            Finding(
+                info.severity, f"rule/{info.id}", f"“{each.name}” is {each.words}", place, info.question
+            )
+            for each in measures
+            if each.is_outside
+        ]
+    return found, findings
+
+
+def _unheard(step: str, done: int, total: int) -> None:
+    """Keep the steps of a single time from the bar."""
 
 
 @in_turn

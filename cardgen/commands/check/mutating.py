@@ -8,6 +8,7 @@ and the rules judge it, translations too; translated rulebooks are compared, and
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -15,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 from cardgen.commands.check.check import judged, verdicts_of
 from cardgen.commands.check.mistakes import Mistake, mistakes_in
 from cardgen.commands.check.translated_books import compare_books
+from cardgen.commands.production.books import snaps_of, tabletop_of
 from cardgen.commands.production.languages import load_in
 from cardgen.commands.production.results import GameResults
-from cardgen.commands.production.stages import render_chosen
+from cardgen.commands.production.stages import render_book, render_chosen
 from cardgen.core.findings import CardgenError, Finding, Findings, Severity, UsageError, plural
 from cardgen.core.game import Card, Game
 from cardgen.core.paths import ProjectPaths
@@ -218,7 +220,7 @@ class _Court:
 
     def _drawn(self, game: Game, before: Game) -> list[Finding]:
         """Return the new findings of laying out changed cards or, if what all share has changed, one of
-        each template."""
+        each template; of a changed table and of books that look otherwise."""
         shared = _shared(game) != _shared(before)
         old = before.places()
         changed: list[Card] = []
@@ -235,6 +237,15 @@ class _Court:
         if changed:
             render_chosen(before, [old[key] for key in old if key in places], known, results=self._results)
             render_chosen(game, changed, found, results=self._results)
+        if game.table is not None and game.table != before.table:
+            snaps = snaps_of(before, before.cards(), known, self._results)
+            for each, findings in ((before, known), (game, found)):
+                tabletop_of(each, each.components, findings, snaps=snaps)
+        books = {each.id: each for each in before.components}
+        for component in game.components:
+            if component.book is not None and component != books.get(component.id, component):
+                render_book(before, books[component.id], known, results=self._results)
+                render_book(game, component, found, results=self._results)
         said = set(map(_key, known))
         return [each for each in found if _key(each) not in said]
 
@@ -261,8 +272,13 @@ def _key(finding: Finding) -> tuple[str, str, str]:
 
 
 def _is_at(finding: Finding, mistake: Mistake) -> bool:
-    """Return True if a finding is at the changed entry, in it or around it, or at the changed paragraph."""
+    """Return True if a finding is at the changed entry, in it or around it, or at the changed paragraph; or
+    if it names that line, as findings about two places do."""
     place = finding.location
+    at, said = mistake.place, f"{finding.message} {finding.hint} "
+    in_file = f"{at.file}:{at.line}" if place is None or place.file != at.file else f"line {at.line}"
+    if re.search(rf"{re.escape(in_file)}\b", said):
+        return True
     if place is None or place.file != mistake.place.file:
         return False
     if not mistake.path:

@@ -18,7 +18,8 @@ It has `runs` from a `seed`. `zones` contain cards, `state` numbers. Steps:
 Expressions can use the state, the zones (lists of cards), `card`, `dice(count, sides)` and
 `chance(share)`. A measure is a `value` at the end of a run, or a record's name. Its interval
 (`confidence`, default 99 %) must lie within the bounds. If a bound is inside it, the rule is undecided:
-raise `runs`. So is a run of more than `max_steps`.
+raise `runs`. So is a run of more than `max_steps`. `cardgen simulate GAME --times 20` makes 20 times as
+many runs, for narrower intervals. A game's bots are the steps of its rules.
 
 `for: {players: 'range(2, 6)'}` runs the process for each value, with the same seed. All expressions and
 bounds can use the names.
