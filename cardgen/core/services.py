@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from cardgen.core.game import Card, ComponentKind
@@ -58,6 +59,31 @@ class ServiceInks:
 
 
 @dataclass(frozen=True, slots=True)
+class Prices:
+    """A price table. `steps` are for each product the most cards of a set and its price, in ascending
+    order; `discounts` the fewest sets and the part that is taken off, in ascending order."""
+
+    currency: str
+    steps: Mapping[str, tuple[tuple[int, float], ...]]
+    discounts: tuple[tuple[int, float], ...] = ()
+
+    def step(self, product: str, cards: int) -> tuple[int, float, int] | None:
+        """Return the most cards and the price of the step for a set, and the cards above the step before.
+        None for more cards than the table has, or another product."""
+        before = 0
+        for most, price in self.steps.get(product, ()):
+            if cards <= most:
+                return most, price, cards - before
+            before = most
+        return None
+
+    def of(self, price: float, sets: int) -> float:
+        """Return the price of so many sets."""
+        off = max((part for fewest, part in self.discounts if sets >= fewest), default=0.0)
+        return price * sets * (1 - off)
+
+
+@dataclass(frozen=True, slots=True)
 class Service:
     """A print service. `bleed` is required around the trim, `safe` must be clear within. `first` is the
     first side in a PDF. `order_by` is the unit of an order, and `most_cards` its maximum number of cards.
@@ -83,6 +109,7 @@ class Service:
     autofill: Autofill | None = None
     inks: ServiceInks | None = None
     interface: Literal["gamecrafter"] | None = None
+    prices: Prices | None = None
 
     @property
     def unsupported_options(self) -> frozenset[str]:

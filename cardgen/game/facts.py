@@ -6,6 +6,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from cardgen.core.findings import CardgenError, Finding, Findings, Location, Sev
 from cardgen.core.geometry import Matrix, Size, parse_length
 from cardgen.core.paths import ProjectPaths
 from cardgen.core.records import asdict, dataclass, replace
-from cardgen.core.services import Autofill, Product, Service, ServiceInks, canvas_of
+from cardgen.core.services import Autofill, Prices, Product, Service, ServiceInks, canvas_of
 from cardgen.core.sheets import (
     MAX_BLEED,
     MAX_CREEP,
@@ -446,6 +447,22 @@ def load_service(paths: ProjectPaths, name: str) -> Service:
     return service
 
 
+def priced_services(paths: ProjectPaths) -> list[Service]:
+    """Return the services with a price table; those in error are skipped, since `check_services` reports
+    them."""
+    sources = Sources(paths, Findings())
+    found = []
+    for file in sorted(sources.names(SERVICES, ".yaml")):
+        before = len(sources.findings.errors)
+        document = sources.checked(f"{SERVICES}/{file}", SCHEMA, SERVICE)
+        if document is None or "prices" not in document.data:
+            continue
+        service = _service(file.removesuffix(".yaml"), document, sources)
+        if service is not None and len(sources.findings.errors) == before:
+            found.append(service)
+    return found
+
+
 def check_services(paths: ProjectPaths, findings: Findings) -> None:
     """Report problems of the services in the user's own project, even of unused ones."""
     sources = Sources(paths, findings)
@@ -496,6 +513,7 @@ def _service(name: str, document: Document, sources: Sources) -> Service | None:
         autofill=reader.autofill(),
         interface=reader.value("interface"),
         inks=reader.inks(),
+        prices=reader.prices(),
     )
 
 
@@ -565,6 +583,31 @@ class _Reader:
                 subject = self._subject(home, "autofill", "products", number)
                 subject.refuse_unknown("reference/product", product, made, "product", "products")
         return Autofill(tuple(entry["products"]), tuple(entry["stocks"]))
+
+    def prices(self) -> Prices | None:
+        """Return the price table, whose steps and discounts must ascend."""
+        home, entry = self.homes.get("prices"), self._entry("prices")
+        if home is None:
+            return None
+        made = self.homes["products"].data["products"] if "products" in self.homes else {}
+        steps = {}
+        for product, listed in entry["steps"].items():
+            subject = self._subject(home, "prices", "steps", product)
+            if product not in made:
+                subject.refuse_unknown("reference/product", product, made, "product", "products")
+            steps[product] = self._ascending(subject, [(each["cards"], each["price"]) for each in listed])
+        subject = self._subject(home, "prices", "discounts")
+        given = [(each["sets"], each["off"]) for each in entry.get("discounts", ())]
+        return Prices(entry["currency"], steps, self._ascending(subject, given))
+
+    def _ascending(
+        self, subject: Subject, pairs: Sequence[tuple[int, float]]
+    ) -> tuple[tuple[int, float], ...]:
+        for index, (one, other) in enumerate(pairwise(pairs), 1):
+            if other[0] <= one[0]:
+                message = f"{other[0]} follows {one[0]}"
+                subject.below(index).error("service/prices", message, "list them in ascending order")
+        return tuple(pairs)
 
     def products(self, bleed: float, dpi: int) -> tuple[Product, ...]:
         home = self.homes["products"]

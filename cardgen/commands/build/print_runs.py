@@ -7,12 +7,14 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from cardgen.core.findings import Findings, Location, plural
+from cardgen.game.facts import priced_services
 
 if TYPE_CHECKING:
     from PIL import Image
 
-    from cardgen.core.game import Game
+    from cardgen.core.game import Component, Game
     from cardgen.core.geometry import Size
+    from cardgen.core.services import Product, Service
     from cardgen.core.sheets import ImposedSheet, Page
     from cardgen.pdf.objects import DrawnArt
 
@@ -61,6 +63,48 @@ def say_print_run(
     if books and sets > 1:
         message = f"files of books have one copy: print {' or '.join(books)} {sets} times"
         findings.note("sheet/run", message, place)
+
+
+def say_prices(game: Game, sets: int, findings: Findings) -> None:
+    """Add a note `sheet/price` for the cost of so many sets at each service with a price table, and one for
+    each component that a few cards more than a step take to the next price."""
+    place = Location(f"data/{game.id}/game.yaml")
+    for service in priced_services(game.paths):
+        prices = service.prices
+        assert prices is not None
+        total, lines = 0.0, []
+        for component in game.components:
+            product = _product(service, component)
+            cards = sum(card.copies for card in component.cards)
+            step = prices.step(product.id, cards) if product is not None and cards else None
+            if product is None or step is None:
+                continue
+            most, price, over = step
+            total += prices.of(price, sets)
+            lines.append(f"{component.id} {cards} of {most} cards")
+            cheaper = prices.step(product.id, cards - over) if cards > over else None
+            if cheaper is not None and over * _ALONE <= most - cheaper[0]:
+                saved = prices.of(price - cheaper[1], sets)
+                message = (
+                    f"'{component.id}' has {plural(over, 'card')} more than the step of {cheaper[0]} at "
+                    f"{service.title}"
+                )
+                hint = f"leave out {plural(over, 'card')} to save {saved:.2f} {prices.currency}, or add "
+                findings.note("sheet/price", message, place, f"{hint}{most - cards} for the same price")
+        if lines:
+            message = (
+                f"{plural(sets, 'set')} at {service.title}: {total:.2f} {prices.currency} "
+                f"({', '.join(lines)}), without shipping"
+            )
+            findings.note("sheet/price", message, place)
+
+
+def _product(service: Service, component: Component) -> Product | None:
+    """Return the product that a service makes a component of, if all its cards have one size."""
+    from cardgen.exports.service_orders import matching
+
+    found = None if component.trim is None else matching(service, component, component.trim)
+    return None if found is None else found[0]
 
 
 def _say_last(name: str, faces: Iterable[Page], sets: int, place: Location, findings: Findings) -> None:

@@ -11,7 +11,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from cardgen.commands.build.print_runs import say_print_run
+from cardgen.commands.build.print_runs import say_prices, say_print_run
 from cardgen.commands.production import stages
 from cardgen.commands.production.books import book_of
 from cardgen.commands.production.choices import (
@@ -183,6 +183,7 @@ class SheetBuild(Run):
         made = {stem(sheet, done): (done, book_art.get(done.name, art)) for sheet, done in imposed}
         if options.sets is not None and made:
             say_print_run(game, options.sets, list(made.values()), self.findings)
+            say_prices(game, options.sets, self.findings)
         return made
 
     def _books(

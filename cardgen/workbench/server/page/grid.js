@@ -9,6 +9,8 @@ const EDGE = 20;
 
 /** So many cards get their tiles at once; those of a larger game follow when these are on the screen. */
 const FIRST = 60;
+/** Tiles that follow at a time. */
+const MORE = 600;
 const FOLLOW_MS = 250;
 
 export function titleOf(card) {
@@ -27,6 +29,8 @@ class Grid extends HTMLElement {
     this.nearness = nearness(this);
     this.#measure();
     this.empty = h("div", { class: "empty", hidden: true });
+    this.most = FIRST;
+    this.growing = false;
     this.redraw = settled(() => this.#rescale(), 120);
     this.addEventListener("click", (event) => this.#choose(event.target));
     this.addEventListener("dblclick", (event) => this.#open(event.target));
@@ -59,11 +63,18 @@ class Grid extends HTMLElement {
     this.room = Math.max(120, this.clientWidth - 2 * EDGE - 12);
   }
 
-  /** The cards to make tiles for now: all, but for a large game's first look. */
+  /** The cards to make tiles for now: those of a large game come one part after the other, so that the page
+   *  answers meanwhile. */
   #present() {
-    if (this.#tiles.size || store.matching.length <= FIRST) return store.matching;
-    setTimeout(() => this.#sync(), FOLLOW_MS);
-    return store.matching.slice(0, FIRST);
+    if (this.most < store.matching.length && !this.growing) {
+      this.growing = true;
+      setTimeout(() => {
+        this.growing = false;
+        this.most += MORE;
+        this.#sync();
+      }, FOLLOW_MS);
+    }
+    return store.matching.slice(0, this.most);
   }
 
   #sync() {
@@ -155,10 +166,14 @@ class Grid extends HTMLElement {
   }
 
   #refresh() {
+    // A card without a picture is said to wait for it, unless there are errors.
+    const errors = store.findings.some((each) => each.severity === "error");
+    const isNews = errors !== this.errors;
+    this.errors = errors;
     for (const tile of this.#order) {
       const card = store.cards.get(tile.dataset.place);
       if (!card) continue;
-      if (card !== tile.card || !card.face?.key) this.#update(tile, card);
+      if (card !== tile.card || (isNews && !card.face?.key)) this.#update(tile, card);
       else this.#caption(tile, card);
     }
   }

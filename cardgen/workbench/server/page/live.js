@@ -6,8 +6,9 @@ import { fetchAtOnce } from "./side.js";
 import { placeOf, store } from "./store.js";
 
 const FLASH = 1600;
-/** ms in which changes are shown together. */
+/** ms in which changes are shown together, or more for thousands of cards, which take that long to show. */
 const TOGETHER = 120;
+const together = () => Math.max(TOGETHER, store.cards.size / 5);
 let loading = null;
 let again = false;
 let adopting = false;
@@ -103,7 +104,7 @@ function change(event) {
   fetchAtOnce(event.cards);
   told.push(event);
   if (told.length > 1) return;
-  const wait = Math.max(0, toldAt + TOGETHER - performance.now());
+  const wait = Math.max(0, toldAt + together() - performance.now());
   if (wait) setTimeout(take, wait);
   else take();
 }
