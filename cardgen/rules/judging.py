@@ -446,11 +446,11 @@ def judgeable(game: Game, rules: Mapping[str, Any]) -> list[str]:
         looks_at = traits_of(entry["kind"]).looks_at
         named = entry.get("component")
         components = [named] if isinstance(named, str) else named
+        others = {key: entry[key] for key in entry.keys() - _DESCRIPTIVE_KEYS - {"component"}}
         if looks_at == "component" and components and whole.issuperset(components):
-            others = {key: entry[key] for key in entry.keys() - _DESCRIPTIVE_KEYS - {"component"}}
             if "table" not in others and names_that_read_more.isdisjoint(names_in(others)):
                 found.append(entry["id"])
-        elif looks_at == "theme":
+        elif looks_at == "theme" and "tables" not in names_in(others):
             found.append(entry["id"])
     return found
 
