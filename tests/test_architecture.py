@@ -255,6 +255,7 @@ POWERS: dict[str, dict[str, str]] = {
         "files/confined_child.py": "the program that our own parent names",
         "art/templating.py": "compiled templates, from the user's own cache",
         "core/records.py": "methods of our own classes",
+        "core/game.py": "plain data, packed by this very process",
         "rules/expressions.py": "compiled expressions, from the user's own cache",
     },
 }

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 import zlib
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -68,13 +68,28 @@ class Document:
     adds defaults), places are those of the original text."""
 
     relative: str
-    data: Any
+    _data: Any
     _text: str | bytes = field(repr=False)
     _places: Place | None = field(default=None, repr=False)
     translated: dict[tuple[str | int, ...], tuple[str, int]] = field(default_factory=dict, repr=False)
     """File and line of each text that a translation has replaced."""
     printed: dict[tuple[str | int, ...], tuple[str | int, ...]] = field(default_factory=dict, repr=False)
     """The path of the value that each text without a place of its own is printed from."""
+    _packed: Mapping[str, Sequence[Any]] = field(default_factory=dict, repr=False)
+    """All of its data, by key, if a change to them would be lost."""
+
+    @property
+    def data(self) -> Any:
+        return {key: list(each) for key, each in self._packed.items()} if self._packed else self._data
+
+    @data.setter
+    def data(self, data: Any) -> None:
+        self._data, self._packed = data, {}
+
+    def pack(self, key: str, records: Sequence[Any]) -> None:
+        """Read the data from now on from these records, which are all of them and equal: a list at `key`.
+        `data` is then slow, and may not be changed."""
+        self._data, self._packed = None, {key: records}
 
     @property
     def text(self) -> str:

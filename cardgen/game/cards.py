@@ -8,7 +8,7 @@ from sys import intern
 from typing import TYPE_CHECKING, Any, cast
 
 from cardgen.core.findings import Findings, Location, Problem
-from cardgen.core.game import Card, Component, Effect, Effects
+from cardgen.core.game import Card, Component, Effect, Effects, PackedRecords
 from cardgen.core.geometry import Size
 from cardgen.core.records import dataclass
 from cardgen.core.records import field as dataclass_field
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 
 CARD_SCHEMA = "schemas/card.schema.json"
+_MANY = 1_000
+"""Cards of a file from which on they are packed, for the memory of games with 100,000 cards."""
 
 Path = tuple[str | int, ...]
 
@@ -119,7 +121,7 @@ class _CardLoader:
             self._leave_out("file", document.relative)
             return
         bad = twins | wrong | getattr(document, "spoilt", set())
-        kept = self._context.sources.kept
+        kept, before = self._context.sources.kept, len(self._cards)
         is_plain = "effects" not in self._context.manifest.data  # those are read for each document
         for index, fields in enumerate(items):
             known = len(findings)
@@ -142,6 +144,8 @@ class _CardLoader:
             if place is not None:
                 self._context.missing.append(place)
                 self._places += 1
+        if kept is None and len(items) >= _MANY and len(document.data) == 1:
+            _pack(document, id, items, self._cards[before:])
 
     def _twins(self, listed: Subject, items: list[Any]) -> set[int]:
         """Report cards whose id another has, and return their indexes. Accepts data of any shape."""
@@ -224,7 +228,7 @@ class _CardLoader:
             path=place,
             number=number,
         )
-        if said == len(context.findings):
+        if said == len(context.findings) and context.sources.kept is not None:
             self._made[id(read)] = read, card
         return card
 
@@ -275,9 +279,27 @@ class _CardLoader:
         return Card(name, self._id, {}, stated, trimmed, *sides, document.relative, path, number)
 
 
-def documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[Document | None]:
-    """Return the data files of a component whose entry may lack keys; None for each unusable one. A missing
-    schema is reported too."""
+def _pack(document: Document, key: str, items: list[Any], cards: list[Card]) -> None:
+    """Pack the cards of a file with one list, and its data."""
+    if hasattr(document, "rows"):  # of a table, whose rows are in memory anyway
+        return
+    own = [*items]
+    for card in cards:
+        own[int(card.path[-1])] = card.fields
+    try:
+        records = packed = PackedRecords(items)
+        if any(each is not item for each, item in zip(own, items)):
+            packed = PackedRecords(own)
+    except ValueError:  # fields that aren't plain data
+        return
+    document.pack(key, records)
+    for card in cards:
+        card.pack(packed)
+
+
+def documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> Iterator[Document | None]:
+    """Yield the data files of a component whose entry may lack keys, each read when it is requested; None
+    for each unusable one. A missing schema is reported too."""
     sources, subject = context.sources, context.subject("components", id)
     if "schema" in entry:
         folder = f"schemas/{context.game}"
@@ -298,8 +320,10 @@ def documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[D
         elif (sheets := tables.pop(file, None)) is not None:  # all of its sheets are read with the first
             use = cards_use(context.game, id, entry, sheets)
             found.append(sources.table(f"{folder}/{file}", use))
+        else:
+            continue
+        yield found[-1]
     _check_columns(context, id, entry, found)
-    return found
 
 
 def cards_use(game: str, id: str, entry: Mapping[str, Any], sheets: tuple[str | None, ...]) -> TableUse:
@@ -648,10 +672,18 @@ def tell_words(context: GameContext, component: str, cards: Sequence[Card], mark
     and HTML in fields without stated markup."""
     _note_stand_ins(context, component, cards, markup)
     kept = context.sources.kept
-    found = [
-        _words_of(card.fields) if kept is None else kept.words(card.fields, _words_of) for card in cards
-    ]
-    for use in frequent_words(words for words, _ in found):
+    tagged: list[tuple[Card, str]] = []
+    """The cards with HTML, and their first such text."""
+
+    def words_of_cards() -> Iterator[list[str]]:
+        for card in cards:
+            fields = card.fields
+            words, text = _words_of(fields) if kept is None else kept.words(fields, _words_of)
+            if text is not None and not markup.html:
+                tagged.append((card, text))
+            yield words
+
+    for use in frequent_words(words_of_cards()):
         if use.word not in markup.icons:
             message = f"'{use.word}' is printed as letters on {use.cards:,} cards"
             hint = (
@@ -660,14 +692,13 @@ def tell_words(context: GameContext, component: str, cards: Sequence[Card], mark
             )
             place = _word_place(context, cards[use.first], use.word)
             context.findings.warning("tables/icon-word", message, place, hint)
-    tagged = [] if markup.html else [at for at, (_, text) in enumerate(found) if text is not None]
     if tagged:
-        text = str(found[tagged[0]][1])
+        card, text = tagged[0]
         message = f"the texts of {counted(len(tagged), 'card')} contain HTML"
         hint = (
             f"write next to data: in data/{context.game}/game.yaml markup: {{html: true, fields: [text]}}"
         )
-        context.findings.warning("tables/html", message, _word_place(context, cards[tagged[0]], text), hint)
+        context.findings.warning("tables/html", message, _word_place(context, card, text), hint)
 
 
 def _words_of(fields: Mapping[str, Any]) -> tuple[list[str], str | None]:

@@ -109,6 +109,7 @@ class PreparedSchema:
             yield mark
         if file and (mode != "fits" or not found):
             verdicts.put_value(place, {**self._evaluator.used, whole: found})
+        self._evaluator.forget()
         if kept:
             self._seen[file, mode] = now
 

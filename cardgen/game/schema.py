@@ -57,6 +57,11 @@ class Evaluator:
         self._choices: dict[int, frozenset[str]] = {}
         self._marking: dict[int, bool] = {}
 
+    def forget(self) -> None:
+        """Free the value and its records, which may be many."""
+        self.steps = Steps(None)
+        self.records, self.used, self.seen, self.seen_now = {}, {}, {}, {}
+
     def fits(self, value: Any, steps: Steps | None = None) -> bool:
         """Return True if a value fits."""
         self.steps, self.seen = steps or Steps(value), {}

@@ -279,12 +279,13 @@ class Sources:
         for document, schema in self._fitting:
             prepared = self._schema(document, schema)
             _, _, file = document.relative.removeprefix("data/").partition("/")
+            data = document.data
             for path in () if prepared is None or not file else marked(document, prepared, Findings()):
-                value = document.data
+                value = data
                 for key in path:
                     value = value[key]
                 if isinstance(value, str):
-                    address = address_in(file, document.data, path)
+                    address = address_in(file, data, path)
                     yield PrintedText(address, document.relative, path, value)
 
     def sets(self) -> dict[str, set[tuple[str | int, ...]]]:

@@ -91,7 +91,7 @@ class TableDocument(Document):
         self.others.update(table.others)
 
     def copy(self) -> TableDocument:
-        return replace(self, data=copied(self.data), translated={}, markup=None, known_lines={})
+        return replace(self, _data=copied(self.data), translated={}, markup=None, known_lines={})
 
     def _row(self, path: DataPath) -> tuple[Part, Row, Sequence[str | int]] | None:
         """Return the row of a path, and the rest of the path within its record."""

@@ -9,12 +9,13 @@ from operator import attrgetter
 
 from cardgen.core.artwork import Artwork, IconRun, Picture, Rendering, SetText, Word, leaves
 from cardgen.core.progress import tell
+from cardgen.files.cache import Part
 from cardgen.pdf.fonts import Font, Fonts, Forms, IconColor, draw_face, font_objects, runs_of
 from cardgen.pdf.images import ImageLibrary, PlacedImages
 from cardgen.pdf.objects import DrawingError, DrawnArt, DrawnFace, PdfObject, area_form, digest
 from cardgen.pdf.plain import plain_form
 from cardgen.pdf.shapes import Drawable, icon_document
-from cardgen.pdf.store import ArtStore, DrawnSide, Faces
+from cardgen.pdf.store import ArtStore, DrawnSide, unpack_side
 
 Progress = Callable[[int, int], None]
 """Called with how many sides are drawn and how many there are."""
@@ -80,12 +81,12 @@ def assemble(
 ) -> DrawnArt:
     """Return drawn sides, by their keys, with the fonts and pictures that they need together; `cut`
     brings a font down to the glyphs that are set, or some more."""
-    packed: dict[str, DrawnSide] = {}
+    packed: dict[str, bytes | Part] = {}
     together: dict[str, set[int]] = {}
     art: dict[str, None] = {}
     for side in sides.values():
-        used, own = side.unpacked()
-        packed.update((obj.name, side) for obj in own)
+        used, own = unpack_side(side.packed, side.face.name)
+        packed.update((obj.name, side.packed) for obj in own)
         for font, gids in used.items():
             together.setdefault(font, set()).update(gids)
         art.update(dict.fromkeys(name for _, name in side.art))
@@ -93,7 +94,8 @@ def assemble(
     for key in sorted(together):
         objects += cut(fonts.by_key(key), together[key])
     objects += store.objects(art)
-    return DrawnArt(Faces(sides), objects, packed)
+    faces = {key: side.face for key, side in sides.items()}
+    return DrawnArt(faces, objects, packed, lambda content, name: unpack_side(content, name)[1])
 
 
 def _forms(

@@ -111,28 +111,23 @@ class DrawnFace:
         return Rect(0, 0, self.size.width, self.size.height).inset(self.bleed)
 
 
-class Packed(Protocol):
-    """Some objects that are unpacked when they are asked for."""
-
-    def unpacked(self) -> tuple[object, tuple[PdfObject, ...]]: ...
-
-
 class DrawnArt:
     """All sides of a rendering as PDF objects. Build it with `cardgen.pdf.drawing`.
 
-    `faces` maps `Artwork.key` to its form, `packed` the names of further objects to those that have them,
-    which are not held.
+    `faces` maps `Artwork.key` to its form, `packed` the names of others to contents that have them.
+    `unpack` returns the objects of such a content, the one of this name with this very name.
     """
 
-    __slots__ = ("_last", "_objects", "_packed", "faces")
+    __slots__ = ("_last", "_objects", "_packed", "_unpack", "faces")
 
     def __init__(
         self,
         faces: Mapping[str, DrawnFace],
         objects: Iterable[PdfObject],
-        packed: Mapping[str, Packed] | None = None,
+        packed: Mapping[str, bytes | Part] | None = None,
+        unpack: Callable[[bytes | Part, str], Iterable[PdfObject]] = lambda packed, name: (),
     ) -> None:
-        self.faces = faces
+        self.faces, self._unpack = faces, unpack
         self._objects: dict[str, PdfObject] = {obj.name: obj for obj in objects}
         self._packed = packed or {}
         self._last: dict[str, PdfObject] = {}
@@ -141,8 +136,7 @@ class DrawnArt:
     def __getitem__(self, name: str) -> PdfObject:
         found = self._last.get(name) or self._objects.get(name)
         if found is None:
-            _, objects = self._packed[name].unpacked()
-            self._last = {obj.name: obj for obj in objects}
+            self._last = {obj.name: obj for obj in self._unpack(self._packed[name], name)}
             found = self._last[name]
         return found
 

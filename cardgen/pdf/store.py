@@ -76,6 +76,10 @@ class ArtStore:
         """Write what was drawn."""
         self._cache.save()
 
+    def forget(self) -> None:
+        """Free the memory of all forms, since no drawing follows."""
+        self._roots, self._objects, self._heads = {}, {}, {}
+
     def _read(self, key: str) -> tuple[str, str] | None:
         """Take a form from the cache with all that it refers to, if that is all there."""
         content = self._cache.get(key)
@@ -165,18 +169,19 @@ class DrawnSide:
         sets = {font: list(gids) for font, gids in glyphs.items()}
         return cls(key, face, art, pack([sets, [*map(_measures, objects)]], *objects))
 
-    def unpacked(self) -> tuple[Glyphs, tuple[PdfObject, ...]]:
-        """Return its glyphs and its own objects, the form last."""
-        data = bytes(self.packed)
-        (glyphs, sizes), position = unpack(data)
-        objects = []
-        for name, head, stream in sizes:
-            middle = position + head
-            position = middle + max(stream, 0)
-            content = None if stream < 0 else data[middle:position]
-            known = self.face.name if name == self.face.name else name  # one string for all who hold it
-            objects.append(PdfObject(known, data[middle - head : middle], content))
-        return glyphs, tuple(objects)
+
+def unpack_side(packed: bytes | Part, known: str) -> tuple[Glyphs, tuple[PdfObject, ...]]:
+    """Return a side's glyphs and its own objects, the form last. The object of the name `known` has this
+    very name: one string for all who hold it."""
+    data = bytes(packed)
+    (glyphs, sizes), position = unpack(data)
+    objects = []
+    for name, head, stream in sizes:
+        middle = position + head
+        position = middle + max(stream, 0)
+        content = None if stream < 0 else data[middle:position]
+        objects.append(PdfObject(known if name == known else name, data[middle - head : middle], content))
+    return glyphs, tuple(objects)
 
 
 class Faces(Mapping[str, DrawnFace]):
@@ -242,6 +247,10 @@ class SideStore:
     def save(self) -> None:
         """Write what is new."""
         self._cache.save()
+
+    def forget(self) -> None:
+        """Free the memory of all sides, since no drawing follows."""
+        self._sides, self._problems = {}, {}
 
     def _hold(self, source: str, side: DrawnSide) -> DrawnSide:
         """Hold a side from now on: in a file if there is no more room in memory."""

@@ -188,16 +188,17 @@ class Pool:
         return self._subjects[source]
 
     def _card(self, card: Card) -> Subject:
+        fields = card.fields
         values = {
             **self.globals,
             "component": card.component,
             "number": card.number,
-            **card.fields,
+            **fields,
             "copies": card.copies,
         }
-        label = str(card.fields.get("title") or card.id)
+        label = str(fields.get("title") or card.id)
         note = self._note_of(card.component)
-        return Subject(label, card.component, values, card.fields, card.copies, card.file, card.path, note)
+        return Subject(label, card.component, values, fields, card.copies, card.file, card.path, note)
 
     def _entries(self, deck: DeckList) -> Iterator[Subject]:
         cards = {card.id: card for card in self.game.component(deck.component).cards}

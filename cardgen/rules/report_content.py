@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import struct
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cardgen.core.findings import Finding, Location, Severity
 from cardgen.core.game import Card, Component, DeckList, Game
-from cardgen.core.records import dataclass
+from cardgen.core.records import dataclass, field
 from cardgen.rules.charts import Chart, Faces, histogram_chart, matrix_charts
 from cardgen.rules.report_fields import (
     COPIES,
@@ -69,8 +70,8 @@ MOST_ROWS = 150
 @dataclass(frozen=True, slots=True)
 class Report:
     """The content of a report: a game, the results of its rules, cross-tables of its components by their
-    ids, the differences from an earlier revision, PNG files of cards by the findings at them, and a
-    press."""
+    ids, the differences from an earlier revision, PNG files of cards by the findings at them, a press, and
+    PNG files of some cards of each component."""
 
     game: Game
     results: Sequence[RuleResult]
@@ -79,6 +80,7 @@ class Report:
     pictures: Mapping[Finding, bytes]
     press: PressPage | None
     playtests: Table | None = None
+    thumbnails: Mapping[str, Sequence[bytes]] = field(default_factory=dict)
 
 
 def urgent(results: Sequence[RuleResult]) -> list[RuleResult]:
@@ -656,7 +658,7 @@ class _Viewer:
             "place": str(finding.location or ""),
             "message": spans(finding.message),
             "hint": spans(hint or ""),
-            "picture": f"data:image/png;base64,{b64encode(picture).decode()}" if picture else "",
+            "picture": _data_url(picture) if picture else "",
         }
 
     def _section(self, component: Component, fields: Sequence[Field]) -> View:
@@ -672,6 +674,7 @@ class _Viewer:
                 ]
                 + [chart for each in crossed for chart in self._matrix(each.matrix)]
             ),
+            "thumbnails": [_thumbnail(png) for png in self.report.thumbnails.get(component.id, ())],
             "undrawn": uncharted(component, fields),
             "cards": _table(card_list(component, fields)),
         }
@@ -701,6 +704,21 @@ class _Viewer:
 def _tallest_first(charts: Sequence[View]) -> list[View]:
     """Return charts in an order that leaves little of a row empty."""
     return sorted(charts, key=lambda one: -float(one["height"]))
+
+
+def _data_url(png: bytes) -> str:
+    return f"data:image/png;base64,{b64encode(png).decode()}"
+
+
+def _thumbnail(png: bytes) -> View:
+    """Return a picture as an address for pages, and as SVG for Typst, which reads no base64."""
+    width, height = struct.unpack(">II", png[16:24])  # the head of each PNG file
+    url = _data_url(png)
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">'
+        f'<image href="{url}" width="{width}" height="{height}"/></svg>'
+    )
+    return {"src": url, "svg": svg, "shape": width / height}
 
 
 def _anchor(component: Component, index: int) -> str:

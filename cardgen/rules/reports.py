@@ -27,6 +27,7 @@ def report(
     cross: Sequence[tuple[str, str]] = (),
     earlier: Earlier | None = None,
     pictures: Mapping[Finding, bytes] | None = None,
+    thumbnails: Mapping[str, Sequence[bytes]] | None = None,
     *,
     press: PressPage | None = None,
     playtests: Table | None = None,
@@ -35,12 +36,15 @@ def report(
     are any.
 
     The same input gives the same bytes. `cross` are pairs of fields for cross-tables; `earlier` is the game
-    to compare with; `pictures` are PNG files of the cards with findings, for pages.
+    to compare with; `pictures` are PNG files of the cards with findings, for pages; `thumbnails` are those
+    of some cards of each component.
 
     Raises KeyError for a format that is not in FORMATS, UsageError for a pair that no component has.
     """
     found = compared(game, results, earlier) if earlier else None
-    content = Report(game, results, crossed(game, cross), found, pictures or {}, press, playtests)
+    content = Report(
+        game, results, crossed(game, cross), found, pictures or {}, press, playtests, thumbnails or {}
+    )
     return FORMATS[format](content, faces)
 
 

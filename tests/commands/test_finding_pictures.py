@@ -7,6 +7,7 @@ import io
 import re
 from pathlib import Path
 
+import pikepdf
 from PIL import Image
 
 import cardgen
@@ -50,3 +51,24 @@ def test_findings_elsewhere_have_none(demo: Path) -> None:
     places = (None, cardgen.Location("data/demo/game.yaml", 1, 1, "title"))
     findings = [cardgen.Finding(cardgen.Severity.ERROR, "rule/x", "so", place) for place in places]
     assert finding_pictures.finding_pictures(game, findings) == {}
+
+
+def test_reports_show_some_cards_of_each_component(demo: Path) -> None:
+    game = cardgen.load("demo", project=cardgen.Project.open(demo))
+    found = finding_pictures.thumbnails(game)
+    assert set(found) == {component.id for component in game.components if component.cards}
+    for component in game.components:
+        assert len(found[component.id]) == min(len(component.cards), finding_pictures.SAMPLE)
+    page = cardgen.make_report(game, "html").decode()
+    shown = re.search('<p class="thumbnails">(.*?)</p>', page)
+    assert shown is not None
+    (first,) = (base64.b64encode(png).decode() for png in found["cards"][:1])
+    assert first in shown[1]
+
+
+def test_a_pdf_report_shows_them_too(demo: Path) -> None:
+    game = cardgen.load("demo", project=cardgen.Project.open(demo))
+    with pikepdf.open(io.BytesIO(cardgen.make_report(game, "pdf"))) as document:
+        things = [thing for thing in document.objects if isinstance(thing, pikepdf.Stream)]
+        sizes = {(each.Width, each.Height) for each in things if each.get("/Subtype") == "/Image"}
+    assert (150, 210) in sizes

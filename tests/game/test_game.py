@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 from cardgen.core.book import BookGame
 from cardgen.core.findings import CardgenError, Finding, Findings, Location, UsageError
-from cardgen.core.game import About, Limits, plain_values
+from cardgen.core.game import About, Card, Limits, PackedRecords, plain_values
 from cardgen.core.geometry import Size
 from cardgen.files.listing import ProjectFolders
+from cardgen.game import cards as cards_module
 from cardgen.game.loading import list_games, load_game
 from cardgen.game.sources import SourceLocator, Sources, load_checked
 from tests.for_each import for_each
@@ -125,6 +126,40 @@ class Fox:
 @pytest.fixture
 def fox(tmp_path: Path) -> Fox:
     return Fox(tmp_path)
+
+
+def test_packed_cards_are_the_same(fox: Fox, monkeypatch: pytest.MonkeyPatch) -> None:
+    fox.edit("game.yaml", "version: 1.0.0", "version: 1.0.0\nlanguages: {de: {missing: source}}")
+    fox.edit(
+        "game.yaml", "data: tokens.yaml", "data: tokens.yaml\n    markup: {html: true, fields: [title]}"
+    )
+    tokens = (f"  - {{id: t{number}, title: '<b>T {number}</b>', cost: 3}}\n" for number in range(99))
+    fox.write("data/fox/tokens.yaml", "tokens:\n" + "".join(tokens) + "  - {id: t5, title: Twin}\n")
+    fox.write(
+        "schemas/fox/tokens.schema.json",
+        schema("tokens").replace('"string"', '"string", "translate": true'),
+    )
+
+    def loaded() -> list[Any]:
+        game, findings = load_game(fox.paths, "fox", partial=True)
+        again, more = load_game(fox.paths, "fox", language="de", partial=True, like=game)
+        parts = [(each.components, each.locator.texts(), each.locator.sets()) for each in (game, again)]
+        return [*parts, [each.data for each in game.locator.documents()], findings.items, more.items]
+
+    plain = loaded()
+    monkeypatch.setattr(cards_module, "_MANY", 2)
+    packed = loaded()
+    assert packed == plain
+    cards = [
+        card
+        for each in (plain, packed)
+        for components, *_ in each[:2]
+        for part in components
+        for card in part.cards
+    ]
+    held = [type(Card.__dict__["fields"]._slot.__get__(card)) for card in cards]
+    assert held == [dict] * 202 + [PackedRecords] * 202
+    assert cards[-1].fields == {"id": "t98", "title": "**T 98**", "cost": 3, "copies": 1}
 
 
 def test_everything_is_resolved(fox: Fox) -> None:

@@ -152,10 +152,10 @@ class SheetBuild(Run):
             sheet.name: imposers[0].underlay(imposers[0].layouts[sheet.layout]) for sheet in sheets
         }
         imposed = []
-        times = options.sets or 1
-        printed = replace(
-            drawn, cards=tuple(replace(art, copies=art.copies * times) for art in drawn.cards)
-        )
+        printed, times = drawn, options.sets or 1
+        if times > 1:
+            more = (replace(art, copies=art.copies * times) for art in drawn.cards)
+            printed = replace(drawn, cards=tuple(more))
         for imposer, sheet in product(imposers, sheets):
             said = Findings()
             if sheet.name in books:
@@ -173,8 +173,10 @@ class SheetBuild(Run):
             self.findings.raise_if_errors()
         if incomplete and making.stand_ins is not None:
             self.findings.extend([making.stand_ins.not_printed()])
+        making.kept.forget()
         art = making.art(drawn.sides)
         book_art = {name: making.art(book.sides) for name, book in books.items()}
+        making.pictures.forget()
 
         def stem(sheet: GameSheet, done: ImposedSheet) -> str:
             layout, is_book = imposers[0].layouts[sheet.layout], sheet.name in books

@@ -518,6 +518,7 @@ def _reports(
         playtest_table,
         press_page,
         report_faces,
+        thumbnails,
     )
     from cardgen.rules.reports import report
 
@@ -525,13 +526,14 @@ def _reports(
     earlier = _earlier(game, project or Project.open(), since) if since is not None else None
     page = press_page(game, press, stated=stated_press)
     played = playtest_table(game)
+    shown = thumbnails(game) if {"html", "pdf"} & {*formats} else {}
     reports = {}
     for format in dict.fromkeys(formats):
         tell(f"writing the report as {format.upper()}")
         found = [finding for result in results for finding in result.findings] if format == "html" else []
         pictures = finding_pictures(game, found)
         reports[format] = report(
-            game, results, format, faces, cross, earlier, pictures, press=page, playtests=played
+            game, results, format, faces, cross, earlier, pictures, shown, press=page, playtests=played
         )
     return reports
 

@@ -25,16 +25,38 @@ if TYPE_CHECKING:
 MOST = 24
 """Most cards with a picture; findings about others have none."""
 DPI = 60
+SAMPLE = 6
+"""Most faces of a component in a report."""
 
 
 def finding_pictures(game: Game, findings: Sequence[Finding]) -> Mapping[Finding, bytes]:
     """Return, by finding, the face of its card as PNG at 60 dpi, except for findings elsewhere and for
     cards whose face can't be drawn."""
+    at = dict(_cards_of(game, findings))
+    pictures = _faces(game, list({(card.component, card.id): card for card in at.values()}.values())[:MOST])
+    of = {finding: pictures.get((card.component, card.id)) for finding, card in at.items()}
+    return {finding: picture for finding, picture in of.items() if picture is not None}
+
+
+def thumbnails(game: Game) -> dict[str, list[bytes]]:
+    """Return faces of each component as PNG at 60 dpi: of all cards, or of some at even distances."""
+    chosen = []
+    for component in game.components:
+        if component.box is None and component.cards:
+            step = max(1.0, len(component.cards) / SAMPLE)
+            count = min(len(component.cards), SAMPLE)
+            chosen += [component.cards[int(index * step)] for index in range(count)]
+    found: dict[str, list[bytes]] = {}
+    for (component_id, _), picture in _faces(game, chosen).items():
+        found.setdefault(component_id, []).append(picture)
+    return found
+
+
+def _faces(game: Game, cards: Sequence[Card]) -> dict[tuple[str, str], bytes]:
+    """Return the faces of cards that can be drawn, as PNG, by component and card."""
     from cardgen.exports.png import write_png
     from cardgen.pdf.pixels import RasterOptions
 
-    at = dict(_cards_of(game, findings))
-    cards = list({(card.component, card.id): card for card in at.values()}.values())[:MOST]
     if not cards:
         return {}
     rendering = render_chosen(game, cards, Findings(), sides=("face",))  # including faces with errors
@@ -47,8 +69,7 @@ def finding_pictures(game: Game, findings: Sequence[Finding]) -> Mapping[Finding
             out = io.BytesIO()
             write_png(art, shown.face, out, options)
             pictures[shown.component, shown.card] = out.getvalue()
-    of = {finding: pictures.get((card.component, card.id)) for finding, card in at.items()}
-    return {finding: picture for finding, picture in of.items() if picture is not None}
+    return pictures
 
 
 def _cards_of(game: Game, findings: Sequence[Finding]) -> Iterator[tuple[Finding, Card]]:

@@ -114,7 +114,8 @@ def _values(case: Case, role: str, own: Any, key: str) -> Iterator[_Value]:
 
 def _meaning(root: Mapping[str, Any], path: Path) -> str:
     """Return what a value is called: its key, or the name beside it in an entry of a list."""
-    keys = [key for key in path if key not in _PLAIN]
+    in_list = len(path) > 1 and isinstance(path[-2], int)  # a key of an entry, such as `emblem`
+    keys = [key for key in (path[:-1] if in_list else path) if key not in _PLAIN]
     if keys and isinstance(keys[-1], int):
         entry: Any = root
         for key in path[: path.index(keys[-1]) + 1]:
