@@ -253,6 +253,7 @@ POWERS: dict[str, dict[str, str]] = {
     },
     "code": {
         "files/confined_child.py": "the program that our own parent names",
+        "commands/check/check.py": "the file of `cardgen simulate --trust-bots`",
         "art/templating.py": "compiled templates, from the user's own cache",
         "core/records.py": "methods of our own classes",
         "core/game.py": "plain data, packed by this very process",

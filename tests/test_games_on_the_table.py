@@ -289,8 +289,12 @@ def test_a_translated_rulebook_has_the_same_diagrams(book: Path) -> None:
 
 
 @for_each("game", GAMES)
-def test_boxes_hold_every_deck(game: str) -> None:
+def test_boxes_hold_every_deck_and_trays_everything_else(game: str) -> None:
     parts = shipped(game).components
-    held = [name for part in parts if part.box is not None for name in part.box.about.get("holds", ())]
-    decks = [part.id for part in parts if part.kind == "card"]
-    assert set(decks) - set(held) == ({"characters"} if game == "blockminers" else set())
+    boxes = [part.box for part in parts if part.box is not None]
+    held = {name for box in boxes for name in box.about["holds"]}
+    assert {part.id for part in parts if part.kind == "card"} <= held
+    whole = [box.about["holds"] for box in boxes if box.form == "tray"]
+    assert len(whole) == (0 if game == "hackers" else 1)
+    for names in whole:
+        assert {part.id for part in parts if part.box is None and part.kind != "die"} == set(names)

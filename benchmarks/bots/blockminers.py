@@ -22,6 +22,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from blockminers_players import Careless, Sensible
 from blockminers_table import Players, Rules, Table
 
+import cardgen
+
 SETTINGS = {
     "sensible": "play what is worth most",
     "starters": "the same, but never take a Dark Web card",
@@ -66,6 +68,25 @@ def play(rules: Rules, setting: str, count: int, games: int, seed: int = 1) -> R
     )
 
 
+_KNOWN: dict[int, Rules] = {}
+
+
+def _rules(game: cardgen.Game) -> Rules:
+    return _KNOWN.get(id(game)) or _KNOWN.setdefault(id(game), Rules.of(game))
+
+
+def evening(game: cardgen.Game, seed: int, players: int, careful: bool) -> dict[str, float]:
+    """Play one game for `cardgen simulate blockminers --trust-bots`, and return its figures."""
+    dice = Random(seed)
+    table = Table(_rules(game), players, Sensible() if careful else Careless(dice), dice)
+    table.play()
+    return {
+        "games that are won": table.won is True,
+        "days": table.day,
+        "the highest level": max(seat.level for seat in table.seats),
+    }
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -75,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--players", type=int, nargs="+", default=[2, 3, 4, 5])
     parser.add_argument("--only", nargs="+", choices=list(SETTINGS), default=list(SETTINGS))
     asked = parser.parse_args(arguments)
-    rules = Rules.read()
+    rules = Rules.of(cardgen.load("blockminers"))
     print("| setting | players | won | median days | rent unpaid | cut by the cap | top level | Threat |")
     print("|:--|--:|--:|--:|--:|--:|--:|--:|")
     for setting in asked.only:

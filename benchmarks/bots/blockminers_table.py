@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import Random
 from typing import Any, Protocol
 
 import cardgen
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 LAST_DAY = 60
 """A game that goes on longer counts as lost: nobody would play it to the end."""
 Phrase = Mapping[str, Any]
@@ -46,9 +44,8 @@ class Rules:
     markers: int
 
     @classmethod
-    def read(cls, root: Path = ROOT) -> Rules:
-        """The game of a project. Raises CardgenError where the data are in error."""
-        game = cardgen.load("blockminers", project=cardgen.Project.open(root))
+    def of(cls, game: cardgen.Game) -> Rules:
+        """What a game's YAML says."""
         cards = [
             (card.copies, card.fields, deck)
             for deck in ("office", "basement", "encounter")

@@ -23,6 +23,8 @@ from mindnet_bots import Crowd, Player, Raider, Rusher, Tower
 from mindnet_sides import ROOT, Card, Rules
 from mindnet_table import Table
 
+import cardgen
+
 TEMPERS: tuple[Player, ...] = (Crowd(), Tower(), Raider(), Rusher())
 POOL = {"individual": 28, "item": 8, "possession": 6, "event": 8}
 """Cards of each type in a deck that is drawn from the whole pool, about as in the decks to start with."""
@@ -99,6 +101,32 @@ def line(name: str, tally: Tally) -> str:
     )
 
 
+_KNOWN: dict[int, Rules] = {}
+
+
+def _rules(game: cardgen.Game) -> Rules:
+    return _KNOWN.get(id(game)) or _KNOWN.setdefault(id(game), Rules(game))
+
+
+def evening(game: cardgen.Game, seed: int, temper: str) -> dict[str, float]:
+    """Play one game for `cardgen simulate mindnet --trust-bots`: this temper against a tower, with the two
+    decks to start with. Return its figures."""
+    rng = random.Random(seed)
+    bot = next(each for each in TEMPERS if each.name == temper)
+    turned, swapped = rng.randrange(2), rng.randrange(2)
+    decks = list(_rules(game).decks.values())
+    pair = (Tower(), bot) if swapped else (bot, Tower())
+    table = Table(_rules(game), pair, (decks[turned], decks[1 - turned]), seed)
+    winner = table.play()
+    return {
+        "turns": table.turns,
+        "games that the first seat wins": 0.5 if winner is None else winner == 0,
+        "games that this temper wins": 0.5 if winner is None else winner == swapped,
+        "games that the first deck wins": 0.5 if winner is None else winner == turned,
+        "draws": winner is None,
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -113,7 +141,7 @@ def main() -> None:
     )
     parser.add_argument("--root", type=Path, default=ROOT, help="the project")
     given = parser.parse_args()
-    rules = Rules(given.root)
+    rules = Rules(cardgen.load("mindnet", project=cardgen.Project.open(given.root)))
     for figure in given.figure:
         name, value = figure.split("=")
         rules.figures[name] = int(value)

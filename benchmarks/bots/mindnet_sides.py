@@ -93,8 +93,8 @@ class InPlay:
 class Rules:
     """The game as its YAML has it."""
 
-    def __init__(self, root: Path = ROOT) -> None:
-        self.game = cardgen.load("mindnet", project=cardgen.Project.open(root))
+    def __init__(self, game: cardgen.Game) -> None:
+        self.game = game
         self.figures: dict[str, int] = dict(self.game.tables["turn"]["figures"])
         self.pool = {card.id: Card(dict(card.fields)) for card in self.game.component("cards").cards}
         self.decks = {

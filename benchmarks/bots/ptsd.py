@@ -92,8 +92,7 @@ class Player:
 class Rules:
     """The game as its YAML has it."""
 
-    def __init__(self, root: Path = ROOT) -> None:
-        game = cardgen.load("ptsd", project=cardgen.Project.open(root))
+    def __init__(self, game: cardgen.Game) -> None:
         design = game.tables["design"]
         self.limits: dict[str, int] = dict(design["limits"])
         self.setup = {row["players"]: row for row in design["setup"]}
@@ -132,7 +131,8 @@ class Table:
             for card in self.random.sample(rules.places, setup["locations"])
         ]
         self.places = [self.hidden.pop()]
-        self.players = [Player(number, 1.4 if number % 2 == 0 else 0.9) for number in range(players)]
+        thrifts = (1.4, 0.9) if seed % 2 else (0.9, 1.4)
+        self.players = [Player(number, thrifts[number % 2]) for number in range(players)]
         for player in self.players:
             player.stacks = [[] for _ in range(limits["stacks"])]
             self.draw(player, limits["deal"])
@@ -292,6 +292,28 @@ class Table:
         return player.fame + chain * self.sysm // 10
 
 
+_KNOWN: dict[int, Rules] = {}
+
+
+def _rules(game: cardgen.Game) -> Rules:
+    return _KNOWN.get(id(game)) or _KNOWN.setdefault(id(game), Rules(game))
+
+
+def evening(game: cardgen.Game, seed: int, players: int) -> dict[str, float]:
+    """Play one game for `cardgen simulate ptsd --trust-bots`, and return its figures."""
+    table = Table(_rules(game), players, seed)
+    rounds = table.play()
+    best = max(table.score(player) for player in table.players)
+    winners = [player.number for player in table.players if table.score(player) == best]
+    return {
+        "rounds": rounds,
+        "games that leave the track": rounds > table.rules.spaces,
+        "games that the first seat wins": (0 in winners) / len(winners),
+        "points of the winner": best,
+        "cards on a chain": statistics.mean(len(player.chain) for player in table.players),
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -300,7 +322,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--root", type=Path, default=ROOT, help="the project")
     given = parser.parse_args()
-    rules = Rules(given.root)
+    rules = Rules(cardgen.load("ptsd", project=cardgen.Project.open(given.root)))
     print(f"the track has {rules.spaces} spaces")
     columns = f"{'over':>8}{'no cubes':>10}{'winner':>8}{'chain':>7}"
     print(f"{'players':8}{'rounds':>7} {'80 % in':9}{'99 %':>6}{columns}")

@@ -11,6 +11,8 @@ from random import Random
 
 import pytest
 
+import cardgen
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks" / "bots"))
 
@@ -21,7 +23,7 @@ from blockminers_table import Card, CrashError, Rules, Table  # noqa: E402
 
 @pytest.fixture(scope="module")
 def rules() -> Rules:
-    return Rules.read()
+    return Rules.of(cardgen.load("blockminers"))
 
 
 class Watched(Table):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import cardgen
 from tests.for_each import for_each
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,7 +25,7 @@ TEMPERS = [Crowd(), Tower(), Raider()]
 
 @cache
 def rules() -> Rules:
-    return Rules(ROOT)
+    return Rules(cardgen.load("mindnet"))
 
 
 def table(seed: int = 1, bots: tuple[Player, Player] = (Crowd(), Tower())) -> Table:

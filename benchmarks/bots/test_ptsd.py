@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import cardgen
 from tests.for_each import for_each
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,7 +21,7 @@ from ptsd import Data, Place, Player, Rules, Table, covered  # noqa: E402
 
 @cache
 def rules() -> Rules:
-    return Rules(ROOT)
+    return Rules(cardgen.load("ptsd"))
 
 
 class Watched(Table):

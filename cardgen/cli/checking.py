@@ -17,6 +17,9 @@ from cardgen.core.progress import ProgressBar
 from cardgen.core.report_formats import Tool
 from cardgen.core.sheets import LEAST_INK, MOST_INK
 
+LEAST_RUNS, MOST_RUNS = 100, 1_000_000
+"""The runs that schemas/rules.schema.json allows."""
+
 
 def run_check(given: argparse.Namespace) -> int:
     """`cardgen check`: check data, templates, text fit and rules."""
@@ -115,24 +118,6 @@ def _explain_rule(given: argparse.Namespace, project: cardgen.Project) -> int:
     return exit_code(findings, given.fail_on)
 
 
-def run_simulate(given: argparse.Namespace) -> int:
-    """`cardgen simulate`: play a game's simulations often."""
-    from cardgen.commands.check.check import simulate
-    from cardgen.core.findings import plural
-
-    game = cardgen.load(given.game, project=cardgen.Project.open(given.project))
-    with ProgressBar():
-        found, findings = simulate(game, given.rule, times=given.times)
-    for each in found:
-        say(f"{each.rule.id}: {each.rule.question.strip()} ({plural(each.runs, 'run')})")
-        for measure in each.measures:
-            bounds = ", ".join(f"{name} {value:g}" for name, value in measure.bounds)
-            say(f"  {measure.name}: {measure.words}{f' ({bounds})' if bounds else ''}")
-    if findings:
-        print(told(findings, sys.stdout))
-    return exit_code(findings, "error")
-
-
 def run_preflight(given: argparse.Namespace) -> int:
     """`cardgen preflight`: examine a PDF before it goes to a print shop."""
     from cardgen.commands.check.pdf_files import preflight
@@ -212,6 +197,26 @@ def run_suggest(given: argparse.Namespace) -> int:
         for line in suggestion_lines(found, project.seen_from_here):
             say(line)
     return OK if found.holds or found.sets else FINDINGS
+
+
+def run_simulate(given: argparse.Namespace) -> int:
+    """`cardgen simulate`: run a game's processes many times, and judge what comes of them."""
+    from cardgen.commands.check.check import simulate
+
+    if given.runs is not None and not LEAST_RUNS <= given.runs <= MOST_RUNS:
+        message = f"--runs {given.runs} is not between {LEAST_RUNS} and {MOST_RUNS:,}"
+        raise cardgen.UsageError(message, f"write: cardgen simulate {given.game} --runs 1000")
+    game = cardgen.load(given.game, project=cardgen.Project.open(given.project))
+    with ProgressBar():
+        words, results = simulate(
+            game, given.rule, runs=given.runs, seed=given.seed, trusted=given.trust_bots
+        )
+    findings = [finding for result in results for finding in result.findings]
+    if given.format == "json":
+        print_json({"rules": [result.as_json() for result in results]})
+    else:
+        print(words)
+    return exit_code(findings, "error")
 
 
 def run_report(given: argparse.Namespace) -> int:

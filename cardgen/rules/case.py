@@ -56,6 +56,10 @@ class Traits:
     """It reads texts and books, which are no values of cards, so that its verdict is never reused."""
 
 
+Bot = Callable[..., Mapping[str, float]]
+"""Plays one game from a seed, and returns its figures."""
+
+
 class BrokenRuleError(Exception):
     """A rule that can't be checked: `path` is the wrong parameter, `subject` the card it failed on. A
     `finding` is reported as it is, such as one about a plug-in."""
@@ -231,6 +235,12 @@ class Case:
     histograms: list[Histogram] = field(default_factory=list)
     matrices: list[Matrix] = field(default_factory=list)
     looked_at: list[str] = field(default_factory=list)
+    is_put_off: bool = False
+    """Not judged: it was only read."""
+    patient: bool = False
+    """A rule may take long."""
+    bots: Mapping[str, Bot] = field(default_factory=dict)
+    """Functions in Python that play games, by name. The user trusts them."""
 
     # -- reporting -------------------------------------------------------------------------------
 

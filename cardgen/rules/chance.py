@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from fractions import Fraction
-from math import comb
 from operator import itemgetter
 from random import Random
 from statistics import NormalDist, fmean
@@ -27,6 +25,9 @@ DEFAULT_MAX_STEPS = 20_000
 MAX_TOTAL = 2_000_000
 """Most steps of all runs together."""
 
+PATIENT = 50
+"""How many times as much a rule may take that may take long."""
+
 MAX_HANDLED = 100_000_000
 """Most cards that all runs shuffle or look through, beside their steps."""
 
@@ -38,6 +39,12 @@ MAX_CARDS = 50_000
 
 MAX_DICE = 1_000
 """Most dice of one roll."""
+
+MAX_SEATS = 20
+"""Most seats at the table of a process."""
+
+NOBODY = -1
+"""The seat that `choose` finds where no seat fits."""
 
 _MAX_WORD = 200
 _MAX_NUMBER = 1 << 256
@@ -64,6 +71,21 @@ class World:
     records: dict[str, list[float]] = field(default_factory=dict)
     within: list[list[CardData]] = field(default_factory=list)
     """The zones of the active `for_each` steps, the innermost last."""
+    seats: list[Seat] = field(default_factory=list)
+    seat: int = 0
+    """The seat whose state and zones the names mean."""
+
+    def sit(self, seat: int) -> None:
+        """Let the names mean the state and the zones of another seat."""
+        if seat == self.seat:
+            return
+        values, left, taken = self.values, self.seats[self.seat], self.seats[seat]
+        left.state = {name: values[name] for name in left.state}
+        values.update(taken.state)
+        values.update(taken.zones)
+        self.zones.update(taken.zones)
+        keep(values, "seat", seat)
+        self.seat = seat
 
     def spend(self, steps: int = 1) -> None:
         self.left -= steps
@@ -78,7 +100,17 @@ class World:
             step(self)
 
 
+@dataclass(slots=True)
+class Seat:
+    """A seat's own part of a run: its state, with the keys of its values, and its zones."""
+
+    state: dict[str, Any]
+    zones: dict[str, list[CardData]]
+
+
 Step = Callable[[World], None]
+Lookup = Callable[[World], list[CardData]]
+"""Returns the cards of a zone."""
 
 
 @dataclass(slots=True)
@@ -87,12 +119,14 @@ class Effort:
 
     cards: int = 0
     handled: int = 0
+    patient: bool = False
 
     def handle(self, cards: int) -> None:
         """Count cards that are shuffled, or searched for another."""
         self.handled += cards
-        if self.handled > MAX_HANDLED:
-            raise EndlessError(f"all runs together handle more than {MAX_HANDLED:,} cards")
+        most = MAX_HANDLED * (PATIENT if self.patient else 1)
+        if self.handled > most:
+            raise EndlessError(f"all runs together handle more than {most:,} cards")
 
 
 class Process:
@@ -104,51 +138,77 @@ class Process:
         self.given = given
         self._effort, self._handle = effort, effort.handle
         self._random = Random()
+        self.seats = self._count_seats() if "seats" in case.data else 0
         self.decks: dict[str, list[CardData]] = {}
-        for name, zone in case.data["zones"].items():
-            self.decks[name] = [] if not zone else self._zone_cards(("zones", name))
+        """The cards of each zone at first."""
+        for path in (("zones",), ("seats", "zones")):
+            for name in self.case.parameter(path) or ():
+                self._add_zone((*path, name))
+        self._own_zones = frozenset(self.case.parameter(("seats", "zones")) or ())
+        """The zones that each seat has of its own."""
         self._cards = [card for deck in self.decks.values() for card in deck]
         self._functions: dict[str, Any] = {
             "dice": Function("dice", self._dice),
             "chance": Function("chance", self._chance),
         }
-        self._state: dict[str, Expression] = {}
+        self._state: dict[Path, Expression] = {}
+        self._in_state: set[str] = set()
         for name in self.given:
             self._check_name_free(name, ("for", name))
-        for name in case.data.get("state", {}):
-            self._check_name_free(name, ("state", name))
-            self._state[name] = self._compiled(("state", name))
+        for path in (("state",), ("seats", "state")):
+            for name in self.case.parameter(path) or ():
+                self._check_name_free(name, (*path, name))
+                self._in_state.add(name)
+                self._state[*path, name] = self._compiled((*path, name))
         for name in self.decks:
-            self._check_name_free(name, ("zones", name))
-        self._names = Names(self._state, self.decks, self._functions, effort.handle)
+            self._check_name_free(
+                name, ("seats", "zones", name) if name in self._own_zones else ("zones", name)
+            )
+        state = {*self._in_state, "seat"} if self.seats else self._in_state
+        self._names = Names(state, self.decks, self._functions, effort.handle)
         self.series: list[str] = []
         self._steps = self._read_steps(("steps",))
 
     # -- reading ---------------------------------------------------------------------------------
 
-    def _zone_cards(self, path: Path) -> list[CardData]:
+    def _count_seats(self) -> int:
+        path = ("seats", "count")
+        extra = {name: [value] for name, value in self.given.items()}
+        expression = self.case.reading(*path, extra=extra).expression
+        values = {**self.case.pool.globals, **self.given}
+        count = _integer(self.case.work_out(expression, path, values), expression, path)
+        if not 1 <= count <= MAX_SEATS:
+            raise BrokenRuleError(f"a table has 1 to {MAX_SEATS} seats, not {count}", path)
+        return count
+
+    def _add_zone(self, path: Path) -> None:
+        name = str(path[-1])
+        if name in self.decks:
+            raise BrokenRuleError(f"“{name}” is taken; choose another name", path)
         cards: list[CardData] = []
-        chosen = self.case.select(*path, given=self.given)
-        self._effort.cards += chosen.copies
-        if self._effort.cards > MAX_CARDS:
-            raise BrokenRuleError(f"the zones can contain at most {MAX_CARDS:,} cards in total", path)
-        for subject in chosen:
-            for _ in range(subject.copies):
-                # Each copy is a mapping of its own, so that `put` can distinguish them.
-                cards.append(subject.card.but(copies=1))
-        return cards
+        if self.case.parameter(path):
+            chosen = self.case.select(*path, given=self.given)
+            self._effort.cards += chosen.copies * (self.seats if path[0] == "seats" else 1)
+            if self._effort.cards > MAX_CARDS:
+                raise BrokenRuleError(f"the zones can contain at most {MAX_CARDS:,} cards in total", path)
+            # Each copy is a mapping of its own, so that `put` can distinguish them.
+            cards += [subject.card.but(copies=1) for subject in chosen for _ in range(subject.copies)]
+        self.decks[name] = cards
 
     def _check_name_free(self, name: str, path: Path) -> None:
-        taken = {**self.case.pool.globals, **self._functions}
+        taken = {**self.case.pool.globals, **self._functions, "card": None}
         taken.update({} if path[0] == "for" else self.given)
-        if name in taken or name == "card" or (path[0] == "zones" and name in self._state):
+        taken.update({"seat": None} if self.seats else {})
+        if name in taken or name in self._in_state:
             raise BrokenRuleError(f"“{name}” is taken; choose another name", path)
 
     def _compiled(self, path: Path) -> Expression:
-        extra: dict[str, Sequence[Any]] = {name: [] for name in (*self._state, *self.decks)}
+        extra: dict[str, Sequence[Any]] = {name: [] for name in (*self._in_state, *self.decks)}
         extra.update({name: [function] for name, function in self._functions.items()})
         extra.update({name: [value] for name, value in self.given.items()})
         extra["card"] = self._cards
+        if self.seats:
+            extra["seat"] = [0]
         return self.case.reading(*path, extra=extra).expression
 
     def reading(self, path: Path, convert: Convert | None = None) -> Memo:
@@ -186,6 +246,32 @@ class Process:
             raise BrokenRuleError(f"there is no zone “{name}”", path, meant(str(name), self.decks))
         return str(name)
 
+    def _place(self, path: Path) -> Lookup:
+        """Return the zone at a path: by its name, or of the seat whose number it states."""
+        given = self.case.parameter(path)
+        if not isinstance(given, Mapping):
+            name = self._zone(path)
+            return lambda world: world.zones[name]
+        name = next(iter(given))
+        if name not in self._own_zones:
+            raise BrokenRuleError(f"seats have no zone “{name}”", path, meant(name, self._own_zones))
+        seat = self._seat((*path, name))
+        return lambda world: world.seats[seat(world)].zones[name]
+
+    def _seat(self, path: Path) -> Callable[[World], int]:
+        """Return the number of a seat, from 0."""
+        if not self.seats:
+            raise BrokenRuleError("the process has no seats", path, "add seats: {count: …}")
+        number = self.reading(path, _integer).value
+
+        def seat(world: World) -> int:
+            found: int = number(world.values)
+            if not 0 <= found < self.seats:
+                raise BrokenRuleError(f"there is no seat {found}; they are 0 to {self.seats - 1}", path)
+            return found
+
+        return seat
+
     def _read_steps(self, path: Path) -> list[Step]:
         readers: dict[str, Callable[[Path], Step]] = {
             "shuffle": self._read_shuffle,
@@ -195,6 +281,9 @@ class Process:
             "set": self._read_set,
             "record": self._read_record,
             "for_each": self._read_for_each,
+            "each_seat": self._read_each_seat,
+            "as": self._read_as,
+            "choose": self._read_choose,
             "repeat": self._read_repeat,
             "if": self._read_if,
             "stop": self._read_stop,
@@ -206,55 +295,54 @@ class Process:
         return steps
 
     def _read_shuffle(self, path: Path) -> Step:
-        zone = self._zone((*path, "shuffle"))
+        zone = self._place((*path, "shuffle"))
 
         def shuffled(world: World) -> None:
-            self._handle(len(world.zones[zone]))
-            shuffle(world.zones[zone], world.random)
+            cards = zone(world)
+            self._handle(len(cards))
+            shuffle(cards, world.random)
 
         return shuffled
 
     def _read_draw(self, path: Path) -> Step:
         place = (*path, "draw")
-        source, to = self._zone((*place, "from")), self._zone((*place, "to"))
-        refill = self._zone((*place, "refill")) if self.case.parameter((*place, "refill")) else None
+        source, to = self._place((*place, "from")), self._place((*place, "to"))
+        refill = self._place((*place, "refill")) if self.case.parameter((*place, "refill")) else None
         count = self._optional((*place, "count"), _integer)
 
         def draw(world: World) -> None:
+            cards, taken = source(world), to(world)
             for _ in range(1 if count is None else count.value(world.values)):
                 world.spend()
-                cards = world.zones[source]
                 if not cards and refill is not None:
-                    self._handle(len(world.zones[refill]))
-                    cards.extend(world.zones[refill])
-                    world.zones[refill].clear()
+                    others = refill(world)
+                    self._handle(len(others))
+                    cards.extend(others)
+                    others.clear()
                     shuffle(cards, world.random)
                 if not cards:
                     return
-                world.zones[to].append(cards.pop(0))
+                taken.append(cards.pop(0))
 
         return draw
 
     def _read_move(self, path: Path) -> Step:
         place = (*path, "move")
-        source, to = self._zone((*place, "from")), self._zone((*place, "to"))
+        source, to = self._place((*place, "from")), self._place((*place, "to"))
         where, best = self._per_card((*place, "where")), self._per_card((*place, "best"), _figure)
         count = self._optional((*place, "count"), _integer)
         all_of_them = where is None and best is None and count is None
 
         def move(world: World) -> None:
-            cards = world.zones[source]
+            cards = source(world)
             world.spend(len(cards))
             values = world.values
             if all_of_them:
                 moved = list(cards)
                 cards.clear()
-                world.zones[to].extend(moved)
+                to(world).extend(moved)
                 return
-            if where is None:
-                chosen = list(range(len(cards)))
-            else:
-                chosen = [i for i, holds in enumerate(where.of_each(values, cards)) if holds]
+            chosen = _holding(where, values, cards)
             if best is not None:
                 worth = best.of_each(values, [cards[i] for i in chosen])
                 chosen = [chosen[place] for place in _greatest_first(worth)]
@@ -265,12 +353,12 @@ class Process:
             moved = [cards[i] for i in chosen]
             removed = set(chosen)
             cards[:] = [card for i, card in enumerate(cards) if i not in removed]
-            world.zones[to].extend(moved)
+            to(world).extend(moved)
 
         return move
 
     def _read_put(self, path: Path) -> Step:
-        to = self._zone((*path, "put"))
+        to = self._place((*path, "put"))
 
         def put(world: World) -> None:
             card = world.values.get("card")
@@ -281,7 +369,7 @@ class Process:
                     if other is card:
                         self._handle(index)
                         del cards[index]
-                        world.zones[to].append(card)
+                        to(world).append(card)
                         return
                 self._handle(1 + len(cards))
 
@@ -291,8 +379,7 @@ class Process:
         changes: list[tuple[str, str, Callable[[Values], Any]]] = []
         for name in self.case.parameter((*path, "set")):
             place = (*path, "set", name)
-            if name not in self._state:
-                raise BrokenRuleError(f"the state has no “{name}”", place, meant(name, self._state))
+            self._check_in_state(name, place)
             changes.append((name, "_" + name, self.reading(place, _keyed_value).value))
 
         def assign(world: World) -> None:
@@ -301,6 +388,10 @@ class Process:
                 values[name], values[known] = value(values)
 
         return assign
+
+    def _check_in_state(self, name: str, path: Path) -> None:
+        if name not in self._in_state:
+            raise BrokenRuleError(f"the state has no “{name}”", path, meant(name, self._in_state))
 
     def _read_record(self, path: Path) -> Step:
         names = self.case.parameter((*path, "record"))
@@ -315,18 +406,19 @@ class Process:
 
     def _read_for_each(self, path: Path) -> Step:
         place = (*path, "for_each")
-        zone = self._zone((*place, "zone"))
+        zone = self._place((*place, "zone"))
         where, best = self._per_card((*place, "where")), self._per_card((*place, "best"), _figure)
         steps = self._read_steps((*place, "steps"))
 
         def each(world: World) -> None:
-            cards = list(world.zones[zone])
+            home = zone(world)
+            cards = list(home)
             world.spend(len(cards))
             if best is not None:
                 worth = best.of_each(world.values, cards)
                 cards = [cards[i] for i in _greatest_first(worth)]
             outer = world.values.get("card")
-            world.within.append(world.zones[zone])
+            world.within.append(home)
             for card in cards:
                 world.values["card"] = card
                 if where is None or where.value(world.values):
@@ -335,6 +427,89 @@ class Process:
             world.values["card"] = outer
 
         return each
+
+    def _read_each_seat(self, path: Path) -> Step:
+        place = (*path, "each_seat")
+        begin = self._seat((*place, "from")) if self.case.parameter((*place, "from")) is not None else None
+        where = self._of_seats((*place, "where"))
+        steps = self._read_steps((*place, "steps"))
+
+        def each(world: World) -> None:
+            first, outer = begin(world) if begin is not None else 0, world.seat
+            world.spend(self.seats)
+            for turn in range(self.seats):
+                world.sit((first + turn) % self.seats)
+                if where is None or where.value(world.values):
+                    world.run(steps)
+            world.sit(outer)
+
+        return each
+
+    def _read_as(self, path: Path) -> Step:
+        seat = self._seat((*path, "as", "seat"))
+        steps = self._read_steps((*path, "as", "steps"))
+
+        def seated(world: World) -> None:
+            outer = world.seat
+            world.sit(seat(world))
+            world.run(steps)
+            world.sit(outer)
+
+        return seated
+
+    def _of_seats(self, path: Path, convert: Convert | None = None) -> Memo | None:
+        """Return the expression at a path, if there is one, for the step of a process with seats."""
+        if not self.seats:
+            raise BrokenRuleError("the process has no seats", path[:-1], "add seats: {count: …}")
+        return self._optional(path, convert)
+
+    def _read_choose(self, path: Path) -> Step:
+        place = (*path, "choose")
+        name = str(self.case.parameter((*place, "set")))
+        self._check_in_state(name, (*place, "set"))
+        if self.case.parameter((*place, "from")) is not None:
+            choice = self._choice_of_card(place)
+        else:
+            choice = self._choice_of_seat(place)
+
+        def choose(world: World) -> None:
+            keep(world.values, name, choice(world))
+
+        return choose
+
+    def _choice_of_card(self, place: Path) -> Callable[[World], Any]:
+        source, value = self._place((*place, "from")), self.reading((*place, "value"), _keyed_value)
+        where, best = self._per_card((*place, "where")), self._per_card((*place, "best"), _figure)
+
+        def choice(world: World) -> Any:
+            cards, values = source(world), world.values
+            world.spend(len(cards))
+            fit = [cards[i] for i in _holding(where, values, cards)]
+            if not fit:
+                return ""
+            if best is not None:
+                worth = best.of_each(values, fit)
+                fit = [card for card, each in zip(fit, worth, strict=True) if each == max(worth)]
+            return value.of_each(values, [world.random.choice(fit)])[0][0]
+
+        return choice
+
+    def _choice_of_seat(self, place: Path) -> Callable[[World], int]:
+        where, best = self._of_seats((*place, "where")), self._of_seats((*place, "best"), _figure)
+
+        def choice(world: World) -> int:
+            outer, values = world.seat, world.values
+            world.spend(self.seats)
+            worth: dict[int, float] = {}
+            for seat in range(self.seats):
+                world.sit(seat)
+                if where is None or where.value(values):
+                    worth[seat] = 0 if best is None else best.value(values)
+            world.sit(outer)
+            most = max(worth.values(), default=0)
+            return world.random.choice([seat for seat in worth if worth[seat] == most] or [NOBODY])
+
+        return choice
 
     def _read_repeat(self, path: Path) -> Step:
         place = (*path, "repeat")
@@ -373,14 +548,34 @@ class Process:
         self._random = random
         zones = {name: list(deck) for name, deck in self.decks.items()}
         values = {**self.case.pool.globals, **self._functions, **self.given, **zones}
-        self._handle((len(values) + len(self._cards)) // CARDS_PER_COPY)
+        cards = len(self._cards) * max(1, self.seats)
+        self._handle((len(values) + cards) // CARDS_PER_COPY)
         world = World(values, zones, random, max_steps)
-        for name, expression in self._state.items():
-            path = ("state", name)
-            keep(values, name, _state_value(self.case.work_out(expression, path, values), expression, path))
+        for _ in range(self.seats):
+            world.seats.append(Seat({}, {name: list(self.decks[name]) for name in self._own_zones}))
+        if self.seats:
+            keep(values, "seat", 0)
+            values.update(world.seats[0].zones)
+            zones.update(world.seats[0].zones)
+        self._begin(world, [path for path in self._state if path[0] == "state"])
+        owned = [path for path in self._state if path[0] != "state"]
+        names = [f"{mark}{path[-1]}" for path in owned for mark in ("", "_")]
+        for place, seat in enumerate(world.seats):
+            world.sit(place)
+            self._begin(world, owned)
+            seat.state = {name: values[name] for name in names}
+        if self.seats:
+            world.sit(0)
         with suppress(StopRun):
             world.run(self._steps)
         return world
+
+    def _begin(self, world: World, paths: Iterable[Path]) -> None:
+        """Set the state at these paths to its initial values."""
+        for path in paths:
+            expression = self._state[path]
+            value = self.case.work_out(expression, path, world.values)
+            keep(world.values, str(path[-1]), _state_value(value, expression, path))
 
     def _dice(self, count: int, sides: int) -> int:
         if not (1 <= whole(count) <= MAX_DICE and 1 <= whole(sides) <= MAX_DICE):
@@ -413,6 +608,13 @@ def shuffle(cards: list[CardData], random: Random) -> None:
         while place > last:
             place = bits(length)
         cards[last], cards[place] = cards[place], cards[last]
+
+
+def _holding(where: Memo | None, values: Values, cards: Sequence[CardData]) -> list[int]:
+    """Return the places of the cards for which an expression holds."""
+    if where is None:
+        return list(range(len(cards)))
+    return [i for i, holds in enumerate(where.of_each(values, cards)) if holds]
 
 
 def _greatest_first(worth: Sequence[float]) -> list[int]:
@@ -450,94 +652,6 @@ def _keyed_value(value: Any, expression: Expression, path: Path) -> tuple[Any, A
     return _state_value(value, expression, path), known_as(value)
 
 
-MAX_OUTCOMES = 50_000
-"""Most outcomes that are enumerated; above that, random hands estimate the chance."""
-
-
-def outcome_count(sizes: Sequence[int], draw: int) -> int:
-    """Count how many different hands there are if cards of one class are equal: a coefficient of the
-    product of 1 + x + … + x^size."""
-    ways = [1] + [0] * draw
-    for size in sizes:
-        sums = [0]
-        for way in ways:
-            sums.append(sums[-1] + way)
-        ways = [sums[total + 1] - sums[max(0, total - size)] for total in range(draw + 1)]
-    return ways[draw]
-
-
-def outcomes(sizes: Sequence[int], draw: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield each hand as counts of the classes, with the number of ways to draw it (multivariate
-    hypergeometric: the product of the binomial coefficients)."""
-    room = [0] * (len(sizes) + 1)
-    for index in reversed(range(len(sizes))):
-        room[index] = room[index + 1] + sizes[index]
-
-    def fill(
-        index: int, left: int, ways: int, counts: tuple[int, ...]
-    ) -> Iterator[tuple[tuple[int, ...], int]]:
-        if index == len(sizes):
-            yield counts, ways
-            return
-        for count in range(max(0, left - room[index + 1]), min(sizes[index], left) + 1):
-            yield from fill(index + 1, left - count, ways * comb(sizes[index], count), (*counts, count))
-
-    if draw <= room[0]:
-        yield from fill(0, draw, 1, ())
-
-
-def exact_chance(sizes: Sequence[int], draw: int, event: Callable[[tuple[int, ...]], bool]) -> Fraction:
-    """Return the chance of a hand of `draw` cards with a true `event(counts)`."""
-    favorable = sum(ways for counts, ways in outcomes(sizes, draw) if event(counts))
-    return Fraction(favorable, comb(sum(sizes), draw))
-
-
-def sampled_hits(
-    sizes: Sequence[int], draw: int, event: Callable[[tuple[int, ...]], bool], runs: int, seed: int
-) -> int:
-    """Count the random hands, of `runs`, with a true event. The same seed gives the same hands."""
-    random = Random(seed)
-    deck = [index for index, size in enumerate(sizes) for _ in range(size)]
-    known: dict[tuple[int, ...], bool] = {}
-    hits = 0
-    for _ in range(runs):
-        counts = [0] * len(sizes)
-        for index in random.sample(deck, draw):
-            counts[index] += 1
-        hand = tuple(counts)
-        if hand not in known:
-            known[hand] = event(hand)
-        hits += known[hand]
-    return hits
-
-
-def hand(keys: Sequence[Any], counts: tuple[int, ...]) -> Mapping[str, Any]:
-    """Return the variables that an event reads: see `docs/rules.md`, probability."""
-    by_key = dict(zip(keys, counts, strict=True))
-    values: dict[str, Any] = {
-        "counts": {("none" if key is None else str(key)): count for key, count in by_key.items()},
-        "distinct": sum(1 for count in counts if count),
-        "most_alike": max(counts, default=0),
-    }
-    if all(isinstance(key, (int, float)) for key in keys):
-        values["total"] = sum(key * count for key, count in by_key.items())
-    return values
-
-
-def disjoint_sets(counts: Sequence[int], size: int) -> int:
-    """Count how many disjoint sets of `size` different classes can be formed of the cards.
-
-    t sets are possible exactly if the classes, each counted at most t times, have t·size cards: a class can
-    be in each set once, and dealing them out in turn never puts a class twice in a set.
-    """
-    if size < 1:
-        raise WrongValueError("a set has at least one card")
-    sets = 0
-    while sum(min(count, sets + 1) for count in counts) >= (sets + 1) * size:
-        sets += 1
-    return sets
-
-
 CONFIDENCE = 0.99
 """The default confidence of an interval."""
 
@@ -564,32 +678,6 @@ def histogram(title: str, values: Sequence[float]) -> Histogram:
             sizes[min(19, int((value - least) / width))] += count
         bins = [(number(least + width * step), size) for step, size in enumerate(sizes)]
     return Histogram(title, tuple(bins), True)
-
-
-def ranks(values: Sequence[float]) -> list[float]:
-    """Return ranks from 1; equal values share the mean of their ranks."""
-    order = sorted(range(len(values)), key=lambda index: values[index])
-    found = [0.0] * len(values)
-    start = 0
-    while start < len(order):
-        end = start
-        while end + 1 < len(order) and values[order[end + 1]] == values[order[start]]:
-            end += 1
-        for place in range(start, end + 1):
-            found[order[place]] = (start + end) / 2 + 1
-        start = end + 1
-    return found
-
-
-def rank_correlation(left: Sequence[float], right: Sequence[float]) -> float | None:
-    """Return Spearman's correlation of the ranks, from -1 to 1; None if a side never varies."""
-    first, second = ranks(left), ranks(right)
-    centre = (len(first) + 1) / 2
-    over = math.fsum((a - centre) * (b - centre) for a, b in zip(first, second, strict=True))
-    under = math.sqrt(
-        math.fsum((a - centre) ** 2 for a in first) * math.fsum((b - centre) ** 2 for b in second)
-    )
-    return over / under if under else None
 
 
 def share_interval(hits: int, runs: int, confidence: float = CONFIDENCE) -> tuple[float, float]:

@@ -15,7 +15,8 @@ from cardgen.core.progress import counted
 from cardgen.core.records import astuple, dataclass, replace
 from cardgen.expressions.budget import BudgetError
 from cardgen.files.cache import Cache
-from cardgen.rules.case import MAX_FINDINGS, BrokenRuleError, Case, Failure, Path, UnfitCardsError
+from cardgen.rules.case import MAX_FINDINGS, Bot, BrokenRuleError, Case, Failure, Path, UnfitCardsError
+from cardgen.rules.chance import PATIENT
 from cardgen.rules.expressions import ExpressionError
 from cardgen.rules.kinds import is_kind, judge_of, kinds, traits_of
 from cardgen.rules.pool import Pool, Reads, UnknownNameError, digest_of, meant
@@ -36,13 +37,16 @@ def check_rules(
     only: Collection[str] | None = None,
     decks: Sequence[DeckList] | None = None,
     kept: VerdictStore | None = None,
+    patient: bool = False,
+    bots: Mapping[str, Bot] | None = None,
 ) -> list[RuleResult]:
     """Judge the rules, in their order, and for each of the game's own deck lists the rules for decks.
 
     `rules` is the content of `rules_file`, valid against `schemas/rules.schema.json`. `only` are the ids of
     the rules wanted (UsageError if one does not exist). With `decks`, only these deck lists are judged, by
     the rules for decks alone. `kept` contains the results of rules that would read the same values again;
-    new results are added to it.
+    new results are added to it. If `patient`, rules may take long, also those that are judged only then.
+    `bots` are trusted functions in Python, which play.
     """
     entries = list(rules.get("rules") or ())
     for_decks = list(rules.get("deck_rules") or ())
@@ -56,8 +60,9 @@ def check_rules(
             first.setdefault(entry["id"], (name, index))
     results: list[RuleResult] = []
     allowance = _Allowance()
+    allowance.steps *= PATIENT if patient else 1
     if decks is None:
-        runner = RuleRunner(game, rules, rules_file, allowance, kept=kept)
+        runner = RuleRunner(game, rules, rules_file, allowance, kept=kept, patient=patient, bots=bots)
         results += runner.definitions()
         for index, entry in enumerate(counted("checking rules", entries)):
             if only is None or entry["id"] in only:
@@ -141,14 +146,20 @@ class RuleRunner:
         allowance: _Allowance,
         deck: DeckList | None = None,
         kept: VerdictStore | None = None,
+        patient: bool = False,
+        bots: Mapping[str, Bot] | None = None,
     ) -> None:
         self.allowance = allowance
+        self.patient, self.bots = patient, bots or {}
         self.kept = kept
         self.game = game
         self.file = file
         self.deck = deck
         self.defines: Mapping[str, str] = rules.get("define") or {}
         self.pool = Pool(game, self.defines, deck)
+        if patient:
+            bounds = self.pool.budget.bounds
+            self.pool.budget.bounds = replace(bounds, steps=bounds.steps * PATIENT)
 
     def definitions(self) -> list[RuleResult]:
         """Return a broken result for each definition that cannot be read, even if no rule uses it."""
@@ -179,7 +190,7 @@ class RuleRunner:
 
     def case(self, entry: Mapping[str, Any], path: Path) -> Case:
         """Return the rule at `path` of the file, not yet judged."""
-        return Case(self.pool, self._info(entry, path), entry)
+        return Case(self.pool, self._info(entry, path), entry, patient=self.patient, bots=self.bots)
 
     def judged(self, case: Case, entry: Mapping[str, Any], first: Path) -> RuleResult:
         """Judge a case once; `first` is the path where its id is first used."""
@@ -203,7 +214,7 @@ class RuleRunner:
             self.allowance.steps -= budget.taken
         if case.undecided:
             return self._result(case, Verdict.UNDECIDED, case.undecided)
-        if case.reports:
+        if case.reports or case.is_put_off:
             return self._result(case, Verdict.REPORT, [])
         return self._result(case, Verdict.FAIL if case.failures else Verdict.PASS, case.failures)
 
@@ -391,7 +402,8 @@ _FIGURES = {"measures": Measure, "tables": Table, "histograms": Histogram, "matr
 
 
 def _report_data(case: Case) -> dict[str, Any]:
-    figures = {name: list(map(astuple, getattr(case, name))) for name in _FIGURES}
+    figures: dict[str, Any] = {name: list(map(astuple, getattr(case, name))) for name in _FIGURES}
+    figures["is_put_off"] = case.is_put_off
     failures = [[_failure(case, each) for each in found] for found in (case.failures, case.undecided)]
     return {**figures, "failures": failures, "looked_at": case.looked_at}
 
@@ -411,6 +423,7 @@ def restore(case: Case, reported: Mapping[str, Any]) -> None:
             subject = None if place is None else case.pool.subjects(place[0])[place[1]]
             found.append(Failure(message, subject, path, hint, off))
     case.looked_at += reported["looked_at"]
+    case.is_put_off = reported["is_put_off"]
 
 
 def _as_tuples(value: Any) -> Any:
@@ -433,11 +446,11 @@ def judgeable(game: Game, rules: Mapping[str, Any]) -> list[str]:
         looks_at = traits_of(entry["kind"]).looks_at
         named = entry.get("component")
         components = [named] if isinstance(named, str) else named
+        others = {key: entry[key] for key in entry.keys() - _DESCRIPTIVE_KEYS - {"component"}}
         if looks_at == "component" and components and whole.issuperset(components):
-            others = {key: entry[key] for key in entry.keys() - _DESCRIPTIVE_KEYS - {"component"}}
             if "table" not in others and names_that_read_more.isdisjoint(names_in(others)):
                 found.append(entry["id"])
-        elif looks_at == "theme":
+        elif looks_at == "theme" and "tables" not in names_in(others):
             found.append(entry["id"])
     return found
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from enum import StrEnum
-from statistics import fmean
 from typing import Any
 
 from cardgen.core.findings import Finding, Severity
-from cardgen.core.records import dataclass, replace
+from cardgen.core.records import dataclass
 from cardgen.core.terminal import shown
 
 
@@ -83,26 +82,6 @@ class Measure:
         if self.value is None:
             return "none"
         return self.value if isinstance(self.value, str) else amount(self.value, self.unit)
-
-    @property
-    def is_outside(self) -> bool:
-        """Return True if all of its interval is outside of its bounds."""
-        low, high = self.interval or (-math.inf, math.inf)
-        limits = dict(self.bounds)
-        return high < limits.get("min", -math.inf) or low > limits.get("max", math.inf)
-
-
-def pooled(measures: Sequence[Measure]) -> Measure:
-    """Return one measure for equally many runs of the same process each; its interval is narrower."""
-    first = measures[0]
-    found = fmean(float(each.value or 0) for each in measures)
-    widths = [each.interval[1] - each.interval[0] for each in measures if each.interval is not None]
-    half = fmean(widths) / 2 / math.sqrt(len(measures)) if widths else 0.0
-    words = percent if "%" in first.text else number
-    low, high = (found - half, found + half) if len(measures) > 1 else first.interval or (found, found)
-    return replace(
-        first, value=found, interval=(low, high), text=f"{words(found)}, {words(low)} to {words(high)}"
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,13 +298,13 @@ def explain(result: RuleResult) -> str:
     if rule.why:
         lines += ["", "why", *(f"  {line}" for line in rule.why.strip().splitlines())]
     if result.looked_at:
-        lines += ["", "looked at", *(f"  {line}" for line in result.looked_at)]
+        lines += ["", "looked at", *(f"  {line}" for line in dict.fromkeys(result.looked_at))]
     if result.measures:
         lines += ["", "measured"]
         for measure in result.measures:
             words = measure.words
             interval = measure.interval
-            if interval:
+            if interval and not measure.text:  # the text has it
                 words += f" (between {number(interval[0])} and {number(interval[1])})"
             lines.append(f"  {measure.name}: {words}")
     for table in result.tables:

@@ -206,18 +206,14 @@ def _widened(found: Arrangement, room: Size, layout: SheetLayout) -> Arrangement
     bleed, block = max(layout.bleed, layout.of_backs), found.block
     rooms = (bleed + MARK_ROOM, 0.0) if layout.marks == "crop" else (0.0,)
 
-    def gutter(whole: float, side: float, count: int, sides: int) -> tuple[float, bool]:
-        """Return the gutter, and if it takes the room outside."""
-        gaps = [
-            min(2 * bleed, (whole - sides * marks - side) / (count - 1)) for marks in rooms if count > 1
-        ]
-        wide = [at for at, gap in enumerate(gaps) if gap >= LEAST_GUTTER]
-        return (gaps[wide[0]], wide[0] > 0) if wide else (0.0, False)
+    def gutter(whole: float, side: float, count: int, sides: int) -> float:
+        if count == 1:
+            return 0.0
+        gaps = (min(2 * bleed, (whole - sides * marks - side) / (count - 1)) for marks in rooms)
+        return next((gap for gap in gaps if gap >= LEAST_GUTTER), 0.0)
 
-    across, is_wide = gutter(room.width, block.width, found.columns, 1 if found.fold == "vertical" else 2)
-    down, is_high = gutter(room.height, block.height, found.rows, 1 if found.fold == "horizontal" else 2)
-    if is_wide and is_high:  # then the ruler and the labels would have no place at all
-        across, down = (0.0, down) if across < down else (across, 0.0)
+    across = gutter(room.width, block.width, found.columns, 1 if found.fold == "vertical" else 2)
+    down = gutter(room.height, block.height, found.rows, 1 if found.fold == "horizontal" else 2)
     wider, higher = across * (found.columns - 1), down * (found.rows - 1)
     return replace(
         found,

@@ -9,6 +9,11 @@ from pathlib import Path
 
 import pytest
 
+import cardgen
+from cardgen.commands.check.check import simulate
+from cardgen.rules.results import Verdict
+from tests.wording import Wording
+
 Run = Callable[..., tuple[int, str, str]]
 
 RULES = """\
@@ -148,3 +153,83 @@ def test_report_json_is_a_contract(run: Run, ruled: Path) -> None:
     ]
     assert rules[0]["measures"][0]["value"] == 9
     assert not (ruled / "output" / "demo").exists()
+
+
+PLAY = """
+  - id: play
+    question: Who wins?
+    kind: simulate
+    long: true
+    seed: 1
+    runs: 200
+    zones: {deck: {component: cards}}
+    seats: {count: 2, state: {points: 0}, zones: {hand: {}}}
+    state: {winner: 0}
+    steps:
+      - shuffle: deck
+      - each_seat: {steps: [{draw: {from: deck, to: hand}}, {set: {points: (hand|first).value}}]}
+      - choose: {set: winner, best: points}
+    measures: [{name: the first wins, value: winner == 0, min: 0.3, max: 0.7}]
+"""
+
+
+def test_simulate_plays_what_check_only_reads(run: Run, ruled: Path, wording: Wording) -> None:
+    path = ruled / "data/demo/rules.yaml"
+    path.write_text(path.read_text(encoding="utf-8") + PLAY, encoding="utf-8")
+    code, out, _ = run("check", "demo")
+    assert code == 0, out
+    code, out, _ = run("simulate", "demo")
+    assert code == 0
+    assert "200 runs with seed 1" in out
+    code, out, _ = run("simulate", "demo", "play", "--runs", "100", "--seed", "2", "--format", "json")
+    (played,) = json.loads(out)["rules"]
+    assert (played["verdict"], played["measures"][0]["bounds"]) == ("pass", {"min": 0.3, "max": 0.7})
+    path.write_text(path.read_text(encoding="utf-8").replace("min: 0.3, max: 0.7", "max: 0.1"))
+    assert run("simulate", "demo")[0] == 1
+    for words in (["plya"], ["deck-size"], ["play", "--runs", "5"]):
+        code, _, err = run("simulate", "demo", *words)
+        assert code == 2
+        wording(err)
+
+
+def test_simulate_needs_a_process(run: Run, ruled: Path, wording: Wording) -> None:
+    code, _, err = run("simulate", "demo")
+    assert code == 2
+    wording(err)
+
+
+@pytest.mark.long
+def test_the_bots_of_a_shipped_game_play_it() -> None:
+    _, (played,) = simulate(cardgen.load("hackers"), ["play"], runs=100)
+    assert played.verdict is not Verdict.BROKEN
+    assert {measure.name.split(",")[0] for measure in played.measures} >= {"rounds", "the first seat wins"}
+
+
+BOT = """
+  - {id: bots, question: How long?, kind: simulate, bot: evening, seed: 1, runs: 100,
+     for: {players: [2, 3]}, measures: [{name: rounds, min: 2, max: 3.5}]}
+"""
+
+
+def test_a_bot_in_python_plays_only_if_it_is_trusted(
+    run: Run, ruled: Path, tmp_path: Path, wording: Wording
+) -> None:
+    path, file = ruled / "data/demo/rules.yaml", tmp_path / "bots.py"
+    path.write_text(path.read_text(encoding="utf-8") + BOT, encoding="utf-8")
+    file.write_text("def evening(game, seed, players):\n    return {'rounds': players + seed % 2 / 2}\n")
+    assert run("check", "demo")[0] == 0
+    code, out, _ = run("simulate", "demo")
+    assert (code, "measured" in out) == (0, False)
+    code, out, _ = run("simulate", "demo", "--trust-bots", str(file), "--format", "json")
+    (played,) = json.loads(out)["rules"]
+    assert (code, played["verdict"]) == (0, "pass")
+    assert 2.2 < played["measures"][0]["value"] < 2.3
+    for program in ("def evening(game, seed, players):\n    return {}\n", "def evening(game):\n    pass\n"):
+        file.write_text(program)
+        code, out, _ = run("simulate", "demo", "--trust-bots", str(file))
+        assert code == 1
+        wording(out.partition("verdict: ")[2].replace(str(tmp_path), "FOLDER"))
+    file.write_text("1 / 0\n")
+    code, _, err = run("simulate", "demo", "--trust-bots", str(file))
+    assert code == 2
+    wording(err.replace(str(tmp_path), "FOLDER"))

@@ -135,6 +135,14 @@ def test_every_look_prints_a_deck_without_pictures(tmp_path: Path, look: str) ->
     assert back.count("Fox") == 2 * 4 + 1  # and the sheet's label
 
 
+@pytest.mark.parametrize("look", one_in(2, looks()))
+def test_cards_without_a_picture_among_others_have_a_drawn_one(tmp_path: Path, look: str) -> None:
+    (tmp_path / "cove.svg").write_text(SVG)
+    (tmp_path / "deck.csv").write_text("Name,Text,Art\nCove,Draw 1.,cove.svg\nPier,Draw 2.,\n")
+    new = cardgen.new_from_table("fox", tmp_path, str(tmp_path / "deck.csv"), look=look)
+    assert not checked(new)
+
+
 def test_each_word_of_a_column_has_a_template(tmp_path: Path, wording: Wording) -> None:
     (tmp_path / "deck.csv").write_text(HARBOR)
     new = cardgen.new_from_table("fox", tmp_path, str(tmp_path / "deck.csv"), by="Type")

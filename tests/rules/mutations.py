@@ -79,7 +79,7 @@ def rules_of(game: str, paths: ProjectPaths) -> Document:
 
 def rules_with_verdict(game: str, paths: ProjectPaths) -> tuple[str, ...]:
     rules = rules_of(game, paths).data["rules"]
-    return tuple(rule["id"] for rule in rules if not rule.get("report", False))
+    return tuple(rule["id"] for rule in rules if rule.keys().isdisjoint(("report", "long", "bot")))
 
 
 def examine(

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.rules.chance import (
+from cardgen.rules.chance import share_interval
+from cardgen.rules.kinds.probability import (
     disjoint_sets,
     exact_chance,
     outcome_count,
     outcomes,
     sampled_hits,
-    share_interval,
 )
 from tests.wording import Wording
 

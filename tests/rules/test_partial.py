@@ -29,6 +29,8 @@ def rule(**keys: Any) -> dict[str, Any]:
         ({"component": "none"}, False),
         ({"kind": "simulate"}, False),
         ({"kind": "colors", "component": None}, True),
+        ({"kind": "signs", "component": None, "roles": {"a": {"colors": ["players.*.full"]}}}, True),
+        ({"kind": "signs", "component": None, "roles": {"a": {"signs": ["tables.a.b.*.icon"]}}}, False),
         ({"table": "a.b"}, False),
         ({"holds": "lookup('characters', 'id', title)"}, False),
         ({"groups": ["a", {"is": "tables.a"}]}, False),

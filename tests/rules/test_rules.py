@@ -310,6 +310,115 @@ def test_the_cards_of_all_zones_are_counted(wording: Wording) -> None:
         wording(messages(result), "50,000")
 
 
+SEATS = {"seats": {"count": 3, "state": {"score": "seat * 10", "kept": 0}, "zones": {"row": {}}}}
+
+
+def seated(steps: list[Any], value: str, **more: Any) -> RuleResult:
+    return run(steps, value, state={"n": 0, "word": "''"}, **{"runs": 100, **SEATS, **more})
+
+
+@for_each(
+    ("steps", "value", "expected"),
+    [
+        # names mean the state of the seat; outside, of the first
+        ([{"each_seat": {"steps": [{"set": {"n": "n * 100 + score"}}]}}], "n", 1020),
+        ([{"each_seat": {"from": 2, "steps": [{"set": {"n": "n * 10 + seat + 1"}}]}}], "n", 312),
+        ([{"each_seat": {"where": "score > 5", "steps": [{"set": {"n": "n + 1"}}]}}], "n", 2),
+        ([{"as": {"seat": 1, "steps": [{"set": {"score": 7}}]}}, {"set": {"n": "score"}}], "n", 0),
+        (
+            [
+                {"as": {"seat": 1, "steps": [{"set": {"score": 7}}]}},
+                {
+                    "as": {
+                        "seat": "0 + 1",
+                        "steps": [
+                            {"as": {"seat": 2, "steps": [{"set": {"score": 1}}]}},
+                            {"set": {"n": "score"}},
+                        ],
+                    }
+                },
+            ],
+            "n",
+            7,
+        ),
+        # zones of the seat, and of another
+        (
+            [
+                {"each_seat": {"steps": [{"draw": {"from": "deck", "to": "row"}}]}},
+                {"move": {"from": {"row": 2}, "to": "hand"}},
+                {"as": {"seat": 1, "steps": [{"move": {"from": "row", "to": {"row": 0}}}]}},
+                {"set": {"n": "row|length * 10 + hand|sum(attribute='v')"}},
+            ],
+            "n",
+            22,
+        ),
+        (
+            [
+                {"draw": {"from": "deck", "to": {"row": 1}}},
+                {"for_each": {"zone": {"row": 1}, "steps": [{"put": {"row": 2}}]}},
+                {"as": {"seat": 2, "steps": [{"set": {"n": "row|length"}}]}},
+            ],
+            "n",
+            1,
+        ),
+        # choices
+        ([{"choose": {"set": "n", "best": "score"}}], "n", 2),
+        ([{"choose": {"set": "n", "where": "score == 10"}}], "n", 1),
+        ([{"choose": {"set": "n", "where": "score > 99"}}], "n", -1),
+        ([{"choose": {"set": "n", "from": "deck", "value": "card.v", "best": "card.v % 4"}}], "n", 3),
+        ([{"choose": {"set": "word", "from": "hand", "value": "card.v"}}], "word == ''", 1),
+        ([{"each_seat": {"steps": [{"choose": {"set": "kept", "best": "score"}}]}}], "kept", 2),
+    ],
+)
+def test_seats(steps: list[Any], value: str, expected: int) -> None:
+    assert measured(seated(steps, value)) == {"m": expected}
+
+
+def test_equal_choices_are_random() -> None:
+    seat = seated([{"choose": {"set": "n"}}], "n == 2", runs=500).measures[0]
+    card = seated(
+        [{"choose": {"set": "n", "from": "deck", "value": "card.v"}}], "n == 2", runs=500
+    ).measures[0]
+    assert seat.interval is not None
+    assert card.interval is not None
+    assert seat.interval[0] < 1 / 3 < seat.interval[1]
+    assert card.interval[0] < 0.2 < card.interval[1]
+
+
+@for_each(
+    ("steps", "more"),
+    [
+        ([{"as": {"seat": 3, "steps": [{"set": {"n": 1}}]}}], {}),
+        ([{"draw": {"from": "deck", "to": {"hand": 1}}}], {}),
+        ([{"choose": {"set": "x"}}], {}),
+        ([{"choose": {"set": "n"}}], {"seats": {"count": 21}}),
+        ([], {"seats": {"count": 2, "state": {"n": 0}}}),
+        ([], {"seats": {"count": 2, "state": {"seat": 0}}}),
+        ([], {"seats": {"count": 2, "zones": {"deck": {}}}}),
+    ],
+)
+def test_what_is_wrong_with_seats(steps: list[Any], more: dict[str, Any], wording: Wording) -> None:
+    result = seated(steps or [{"stop": "true"}], "n", **more)
+    assert result.verdict is Verdict.BROKEN
+    wording(messages(result))
+
+
+def test_steps_of_seats_need_seats(wording: Wording) -> None:
+    for step in ({"each_seat": {"steps": [{"stop": "true"}]}}, {"choose": {"set": "n"}}):
+        result = run([step], "n")
+        assert result.verdict is Verdict.BROKEN
+        wording(messages(result))
+
+
+def test_a_long_rule_is_only_read(wording: Wording) -> None:
+    rule = {**DICE, "long": True, "measures": [{"name": "n", "value": "n", "max": -1}]}
+    result = judge_one("simulate", {"cards": [{"id": "a"}]}, **rule, steps=[{"set": {"n": 1}}])
+    assert (result.verdict, result.measures) == (Verdict.REPORT, ())
+    broken = judge_one("simulate", {"cards": [{"id": "a"}]}, **rule, steps=[{"shuffle": "dekc"}])
+    assert broken.verdict is Verdict.BROKEN
+    wording(messages(broken))
+
+
 def test_dice_and_chance() -> None:
     dice = run([{"set": {"n": "dice(2, 6)"}}], "n").measures[0]
     assert dice.interval is not None

@@ -6,7 +6,8 @@ import math
 
 import pytest
 
-from cardgen.rules.chance import histogram, mean_interval, rank_correlation, ranks, share_interval, spread
+from cardgen.rules.chance import histogram, mean_interval, share_interval, spread
+from cardgen.rules.kinds.distribution import rank_correlation, ranks
 from cardgen.rules.results import Bounds
 from tests.for_each import for_each
 

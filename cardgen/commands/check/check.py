@@ -15,7 +15,7 @@ from cardgen.commands.production.choices import PressOptions, language_folder
 from cardgen.commands.production.stamping import Progress, recalled, unless_done
 from cardgen.commands.production.turns import in_turn
 from cardgen.core.findings import CardgenError, Finding, Findings, Severity, UsageError
-from cardgen.core.progress import counted, tell, told_to
+from cardgen.core.progress import tell, told_to
 from cardgen.core.records import dataclass, replace
 from cardgen.files.cache import Cache, Fingerprint, Outputs, Stamp, stat_files
 from cardgen.files.memory import name_for_results
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cardgen.pdf.pdfx import Press
     from cardgen.rules.judging import VerdictStore
     from cardgen.rules.report_content import Earlier
-    from cardgen.rules.results import Measure, RuleInfo, RuleResult
+    from cardgen.rules.results import RuleResult
 
 
 _UNREAD = ("file/", "folder/", "system/")
@@ -342,6 +342,64 @@ def check(game: Game, *, progress: Progress | None = None) -> list[Finding]:
         return list(examine(game).findings)
 
 
+@in_turn
+def simulate(
+    game: Game,
+    rules: Sequence[str] = (),
+    *,
+    runs: int | None = None,
+    seed: int | None = None,
+    trusted: Path | None = None,
+) -> tuple[str, list[RuleResult]]:
+    """Run a game's processes, those that take long too, or only the rules with these ids. Return the
+    results, in words too.
+
+    `runs` and `seed` replace those of each rule. `trusted` is a file in Python, whose functions are bots:
+    a program that may do anything. Raises UsageError for an unknown id or one of another kind, and if the
+    game states no process; CardgenError if the rules' file is not valid.
+    """
+    from cardgen.game.rule_kinds import load_rules
+    from cardgen.rules.judging import check_rules
+    from cardgen.rules.results import explain
+
+    stated = load_rules(game) if game.rules is not None else {}
+    kinds = {entry["id"]: entry["kind"] for entry in stated.get("rules") or ()}
+    ids = [id for id, kind in kinds.items() if kind == "simulate" and (not rules or id in rules)]
+    for id in rules:
+        if kinds.get(id, "simulate") != "simulate":
+            raise UsageError(
+                f"the rule “{id}” runs no process", f"check it: cardgen check {game.id} --rule {id}"
+            )
+    unknown = [id for id in rules if id not in kinds]
+    if not ids and not unknown:
+        hint = "add one to rules.yaml; read how: cardgen explain simulate"
+        raise UsageError(f"{game.title} has no rule of the kind simulate", hint)
+    given = {"runs": runs, "seed": seed}
+    given = {key: value for key, value in given.items() if value is not None}
+    entries = [{**entry, **given} if entry["id"] in ids else entry for entry in stated.get("rules") or ()]
+    assert game.rules is not None
+    stated = {**stated, "rules": entries}
+    bots = None if trusted is None else _bots_in(trusted)
+    results = check_rules(game, stated, game.rules, only=[*ids, *unknown], patient=True, bots=bots)
+    return "\n\n".join(map(explain, results)), results
+
+
+def _bots_in(file: Path) -> dict[str, Any]:
+    """Return what a file in Python defines. Raises UsageError if it can't be run."""
+    import runpy  # the only place where a user's own program runs, on request
+    import sys
+
+    sys.path.insert(0, str(file.parent))  # as Python does for a script
+    try:
+        return runpy.run_path(str(file))
+    except Exception as error:
+        raise UsageError(
+            f"{file} can't be run: {type(error).__name__}: {error}", f"run it to see where: python {file}"
+        ) from error
+    finally:
+        sys.path.remove(str(file.parent))
+
+
 def explain_kind(kind: str) -> str | None:
     """Return the documentation of a rule kind, a plug-in's too; None if there is no such kind. Raises
     CardgenError for a plug-in that can't be used."""
@@ -364,77 +422,6 @@ def explain_rule(
     if not results:
         return f"{rule}\n  this rule checks no deck list", []
     return "\n\n".join(explain(result) for result in results), rule_findings(results)
-
-
-MOST_TIMES = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class Simulated:
-    """A simulated game: its rule, the number of runs of each variant, and its measures over all runs."""
-
-    rule: RuleInfo
-    runs: int
-    measures: tuple[Measure, ...]
-
-
-@in_turn
-def simulate(
-    game: Game, rules: Sequence[str] = (), *, times: int = 1
-) -> tuple[list[Simulated], list[Finding]]:
-    """Play the game's simulations, all rules of the kind `simulate` or only these, `times` as often as they
-    state. Each time has the next seed.
-
-    Returns the measures, and findings for those outside of their bounds. Raises UsageError for no such rule
-    or another number of times than 1 to 1,000, CardgenError if the file of rules isn't valid.
-    """
-    from cardgen.game.rule_kinds import load_rules
-    from cardgen.rules.judging import check_rules
-    from cardgen.rules.kinds.simulate import DEFAULT_RUNS
-    from cardgen.rules.results import Verdict, pooled
-
-    if not 1 <= times <= MOST_TIMES:
-        hint = f"cardgen simulate {game.id} --times 10"
-        raise UsageError(f"--times {times} is not between 1 and {MOST_TIMES:,}", hint)
-    stated = load_rules(game) if game.rules is not None else {}
-    entries = [each for each in stated.get("rules") or () if each["kind"] == "simulate"]
-    known = [each["id"] for each in entries]
-    if wrong := [each for each in rules or (None,) if each not in known and (each or not known)]:
-        hint = f"use one of: {', '.join(known)}" if known else "cardgen explain simulate"
-        what = f"no simulation is named '{wrong[0]}'" if wrong[0] else f"{game.title} has no simulations"
-        raise UsageError(what, hint)
-    chosen = [each for each in entries if not rules or each["id"] in rules]
-    found: list[Simulated] = []
-    findings: list[Finding] = []
-    batches = [(each, time) for each in chosen for time in range(times)]
-    results: dict[str, list[RuleResult]] = {}
-    for entry, time in counted("playing", batches):
-        again = {**entry, "seed": entry["seed"] + time}
-        with told_to(_unheard):
-            results.setdefault(entry["id"], []).extend(
-                check_rules(game, {**stated, "rules": [again], "deck_rules": []}, str(game.rules))
-            )
-    for entry in chosen:
-        of_rule = [each for each in results[entry["id"]] if each.rule.id == entry["id"]]
-        for result in of_rule:
-            if result.verdict is Verdict.BROKEN or not result.measures:
-                raise CardgenError(*result.findings)
-        info = replace(of_rule[0].rule, path=("rules", stated["rules"].index(entry)))
-        measures = tuple(pooled(each) for each in zip(*(each.measures for each in of_rule), strict=True))
-        found.append(Simulated(info, entry.get("runs", DEFAULT_RUNS) * times, measures))
-        place = game.locator.locate(info.file, info.path)
-        findings += [
-            Finding(
-                info.severity, f"rule/{info.id}", f"“{each.name}” is {each.words}", place, info.question
-            )
-            for each in measures
-            if each.is_outside
-        ]
-    return found, findings
-
-
-def _unheard(step: str, done: int, total: int) -> None:
-    """Keep the steps of a single time from the bar."""
 
 
 @in_turn

@@ -23,13 +23,14 @@ rules:
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from statistics import fmean, median
 
 from cardgen.rules.case import BrokenRuleError, Case, Group, Traits, grouped
-from cardgen.rules.chance import histogram, rank_correlation, spread
+from cardgen.rules.chance import histogram, spread
 from cardgen.rules.pool import Subject
 from cardgen.rules.results import Bounds, number, percent
 
@@ -145,3 +146,29 @@ def _correlate(
     bounds = case.bounds("correlation", needed=False)
     case.measure(f"rank correlation with {other.source}", found, bounds=bounds)
     case.hold(f"the rank correlation of {of} with {other.title}", found, bounds, path)
+
+
+def ranks(values: Sequence[float]) -> list[float]:
+    """Return ranks from 1; equal values share the mean of their ranks."""
+    order = sorted(range(len(values)), key=lambda index: values[index])
+    found = [0.0] * len(values)
+    start = 0
+    while start < len(order):
+        end = start
+        while end + 1 < len(order) and values[order[end + 1]] == values[order[start]]:
+            end += 1
+        for place in range(start, end + 1):
+            found[order[place]] = (start + end) / 2 + 1
+        start = end + 1
+    return found
+
+
+def rank_correlation(left: Sequence[float], right: Sequence[float]) -> float | None:
+    """Return Spearman's correlation of the ranks, from -1 to 1; None if a side never varies."""
+    first, second = ranks(left), ranks(right)
+    centre = (len(first) + 1) / 2
+    over = math.fsum((a - centre) * (b - centre) for a, b in zip(first, second, strict=True))
+    under = math.sqrt(
+        math.fsum((a - centre) ** 2 for a in first) * math.fsum((b - centre) ** 2 for b in second)
+    )
+    return over / under if under else None

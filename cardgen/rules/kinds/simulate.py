@@ -1,6 +1,7 @@
 """A random process, stated as data and run many times, gives results within bounds.
 
-It has `runs` from a `seed`. `zones` contain cards, `state` numbers. Steps:
+It has `runs` from a `seed`. `zones` contain cards, `state` numbers; `seats` (a `count`) have a state and
+zones of their own. Steps:
 
 | step | does |
 |---|---|
@@ -9,20 +10,33 @@ It has `runs` from a `seed`. `zones` contain cards, `state` numbers. Steps:
 | `move: {from, to, where, best, count}` | moves the cards of `where`, `best` first, at most `count` |
 | `for_each: {zone, where, best, steps}` | does steps for each card in the zone, as `card` |
 | `put: zone` | in `for_each`: moves the card |
+| `each_seat: {from, where, steps}` | does steps in each seat in turn: names mean its state and zones |
+| `as: {seat, steps}` | does steps in one seat |
+| `choose: {set, where, best}` | sets a name to a seat's number, random among equals; -1 if none fits |
+| `choose: {set, from, value, where, best}` | the same with a card's `value`; `''` if none fits |
 | `set: {name: …}` | changes the state |
 | `if: …`, `then: […]`, `else: […]` | chooses |
 | `repeat: {times, while, steps}` | repeats |
 | `record: {name: …}` | records figures, separately the first, second, … time |
 | `stop: …` | ends the run if true |
 
-Expressions can use the state, the zones (lists of cards), `card`, `dice(count, sides)` and
+Seats are numbered from 0. A step names another seat's zone by its number: `to: {hand: rival}`.
+
+Expressions can use the state, the zones (lists of cards), `card`, `seat`, `dice(count, sides)` and
 `chance(share)`. A measure is a `value` at the end of a run, or a record's name. Its interval
 (`confidence`, default 99 %) must lie within the bounds. If a bound is inside it, the rule is undecided:
-raise `runs`. So is a run of more than `max_steps`. `cardgen simulate GAME --times 20` makes 20 times as
-many runs, for narrower intervals. A game's bots are the steps of its rules.
+raise `runs`. So is a run of more than `max_steps`. `cardgen simulate GAME --runs 10000`
+narrows intervals.
 
 `for: {players: 'range(2, 6)'}` runs the process for each value, with the same seed. All expressions and
 bounds can use the names.
+
+With `long: true`, a rule is judged by `cardgen simulate` alone. That is for whole games with a bot in each
+seat.
+
+With `bot: NAME` instead of zones and steps, a function in Python plays: `NAME(game, seed, players=2)`, with
+the names in `for`, returns the measures of one game by name. It is a program that may do anything, so it
+runs only with `cardgen simulate GAME --trust-bots FILE`.
 
 ```yaml
 rules:
@@ -54,14 +68,27 @@ import math
 from collections.abc import Mapping, Sequence
 from random import Random
 from statistics import fmean
+from traceback import extract_tb
 from typing import Any
 
+from cardgen.core.progress import counted as counted_off
 from cardgen.core.records import dataclass, field
-from cardgen.rules.case import BrokenRuleError, Case, Path, Traits, axes, combinations, must_be_share, show
+from cardgen.rules.case import (
+    Bot,
+    BrokenRuleError,
+    Case,
+    Path,
+    Traits,
+    axes,
+    combinations,
+    must_be_share,
+    show,
+)
 from cardgen.rules.chance import (
     CONFIDENCE,
     DEFAULT_MAX_STEPS,
     MAX_TOTAL,
+    PATIENT,
     Effort,
     EndlessError,
     Memo,
@@ -89,8 +116,10 @@ TRAITS = Traits(is_slow=True)
 class _Runs:
     """A process for one combination of values (`where` in words), and the results of its runs."""
 
-    process: Process
+    process: Process | None
+    """None if a bot in Python plays."""
     where: str
+    given: Mapping[str, Any]
     asked: list[tuple[str, Path, Bounds]] = field(default_factory=list)
     ends: dict[str, Memo] = field(default_factory=dict)
     samples: dict[str, list[Any]] = field(default_factory=dict)
@@ -101,18 +130,31 @@ class _Runs:
 
 
 def judge(case: Case) -> None:
-    effort = Effort()
+    effort = Effort(patient=case.patient)
     every = [
         _prepared(case, given, where, effort) for given, where in combinations(axes(case, MAX_PROCESSES))
     ]
     stated = any(bounds.stated for runs in every for _, _, bounds in runs.asked)
     case.must_ask("one to a measure", stated, ("measures",))
+    bot = case.bots.get(case.data.get("bot", ""))
+    if case.data.get("bot") and bot is None:
+        case.is_put_off = True
+        case.looked_at.append("nothing: a bot in Python plays it, in cardgen simulate --trust-bots FILE")
+        return
+    if case.data.get("long") and not case.patient:
+        case.is_put_off = True
+        case.looked_at.append("nothing: it takes long, so cardgen simulate runs it")
+        return
     steps = 0
     for runs in every:
+        text = f"{counted(case.data.get('runs', DEFAULT_RUNS), 'run')} with seed {case.data['seed']}"
+        if bot is not None:
+            _let_play(case, runs, bot)
+            case.looked_at.append(runs.named(text))
+            continue
         taken = _run(case, runs, steps)
         if taken is None:
             return
-        text = f"{counted(case.data.get('runs', DEFAULT_RUNS), 'run')} with seed {case.data['seed']}"
         case.looked_at.append(runs.named(f"{text}, {counted(taken, 'step')}"))
         steps += taken
     for runs in every:
@@ -122,34 +164,61 @@ def judge(case: Case) -> None:
 
 
 def _prepared(case: Case, given: Mapping[str, Any], where: str, effort: Effort) -> _Runs:
-    process = Process(case, given, effort)
-    runs = _Runs(process, where, series={name: [] for name in process.series})
+    process = None if "bot" in case.data else Process(case, given, effort)
+    series = () if process is None else process.series
+    runs = _Runs(process, where, given, series={name: [] for name in series})
     for index, measure in enumerate(case.data["measures"]):
         path: Path = ("measures", index)
         name = measure["name"]
         runs.asked.append((name, path, case.bounds(*path, values=given, needed=False)))
-        if "value" in measure:
+        if process is None:
+            if "value" in measure:
+                hint = "name a figure of the bot, or give the rule steps"
+                raise BrokenRuleError("a bot's measure has no value", (*path, "value"), hint)
+            runs.samples[name] = []
+        elif "value" in measure:
             runs.ends[name] = process.reading((*path, "value"), _number)
             runs.samples[name] = []
-        elif name not in process.series:
-            hint = meant(name, process.series) or "give the measure a value"
+        elif name not in series:
+            hint = meant(name, series) or "give the measure a value"
             raise BrokenRuleError(f"no step records “{name}”", (*path, "name"), hint)
     return runs
+
+
+def _let_play(case: Case, runs: _Runs, bot: Bot) -> None:
+    """Let a bot play, each game from a seed of its own."""
+    begun = Random(case.data["seed"])
+    for _ in counted_off(f"playing {case.info.id}", range(case.data.get("runs", DEFAULT_RUNS))):
+        try:
+            figures = bot(case.pool.game, begun.getrandbits(32), **runs.given)
+        except Exception as error:
+            frame = extract_tb(error.__traceback__)[-1]
+            place = "" if frame.filename == __file__ else f" at {frame.filename}:{frame.lineno}"
+            message = f"the bot failed{place}: {type(error).__name__}: {error}"
+            raise BrokenRuleError(message, ("bot",)) from error
+        for name, path, _ in runs.asked:
+            figure = figures.get(name) if isinstance(figures, Mapping) else None
+            if not isinstance(figure, (bool, int, float)) or not math.isfinite(figure):
+                hint = f"write what it returns as {{'{name}': 1.5}}"
+                raise BrokenRuleError(f"the bot returns no figure “{name}”", (*path, "name"), hint)
+            runs.samples[name].append(figure)
 
 
 def _run(case: Case, runs: _Runs, before: int) -> int | None:
     """Run the process, after `before` steps for other combinations. Return its steps, or None if it is
     undecided."""
     limit = case.data.get("max_steps", DEFAULT_MAX_STEPS)
+    total = MAX_TOTAL * (PATIENT if case.patient else 1)
     random = Random(case.data["seed"])
     steps = 0
-    for _ in range(case.data.get("runs", DEFAULT_RUNS)):
-        left = MAX_TOTAL - before - steps
+    for _ in counted_off(f"running {case.info.id}", range(case.data.get("runs", DEFAULT_RUNS))):
+        left = total - before - steps
         try:
+            assert runs.process is not None
             world = runs.process.run(random, min(limit, left))
             ends = {name: end.value(world.values) for name, end in runs.ends.items()}
         except EndlessError as error:
-            text = f"all runs together take more than {MAX_TOTAL:,} steps"
+            text = f"all runs together take more than {total:,} steps"
             hint = "lower `runs`, or use fewer cards"
             if error.args:
                 text = str(error)
@@ -172,7 +241,7 @@ def _run(case: Case, runs: _Runs, before: int) -> int | None:
 def _judge_runs(case: Case, runs: _Runs) -> None:
     limits: dict[str, tuple[Path, Bounds]] = {}
     for name, path, bounds in runs.asked:
-        if name in runs.ends:
+        if name in runs.samples:
             values = runs.samples[name]
             _judge_sample(case, runs.named(name), values, path, bounds)
             case.histograms.append(histogram(runs.named(name), [float(value) for value in values]))

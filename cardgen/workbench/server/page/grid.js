@@ -320,10 +320,13 @@ function middle(tile) {
   return { x: tile.offsetLeft + tile.offsetWidth / 2, top: tile.offsetTop };
 }
 
-/** `nodes` as all children of `parent`; nothing is touched if they are. */
+/** `nodes` as all children of `parent`; those that are its first ones already aren't touched. */
 function put(parent, nodes) {
-  const same = parent.children.length === nodes.length && nodes.every((node, index) => parent.children[index] === node);
-  if (same) return;
+  const there = [...parent.children];
+  if (there.length <= nodes.length && there.every((node, index) => node === nodes[index])) {
+    parent.append(...nodes.slice(there.length));
+    return;
+  }
   const focused = document.activeElement;
   parent.replaceChildren(...nodes);
   if (focused !== document.activeElement && parent.contains(focused)) focused.focus({ preventScroll: true });
