@@ -58,8 +58,8 @@ def judge(case: Case) -> None:
 
 
 def _listed(words: set[str], language: str) -> set[str]:
-    """Return those of some words that are in a language's dictionary; none if it has no dictionary. Only its
-    list is read: the library's own class counts letters, too, which takes many times as long."""
+    """Return those of some words that are in a language's dictionary; none without one. Only its list is
+    read: the library's own class counts letters, too, which takes many times as long."""
     import spellchecker
 
     try:
