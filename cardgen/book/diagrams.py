@@ -41,7 +41,7 @@ BESIDE = 0.56
 BESIDE_MOST = 0.62
 """The same of one that grows to fill a page."""
 GAP = 5.0
-LISTED = 5.0
+LISTED = 25.0
 """Cost of a page break between two items of a diagram's list; twice that between two rows of panels."""
 INDENT = 2 * RADIUS + 2 * HALO + 1.6
 """mm from a number's edge to its text."""
@@ -642,7 +642,8 @@ class StripBlock(Block):
             area = Rect(x + INSIDE, top + INSIDE, wide - 2 * INSIDE, self._picture(wide))
             self._paint_picture(painter, panel, area)
             corner = (x + RADIUS + HALO * 0.5, top + RADIUS + HALO * 0.5)
-            paint_number(painter, self.setting, panel.number, panel.line, corner)
+            if panel.number:
+                paint_number(painter, self.setting, panel.number, panel.line, corner)
             text.paint(painter, x + INSIDE, area.bottom + 1.2 * INSIDE)
             x += wide + PANEL_GAP
 
