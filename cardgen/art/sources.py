@@ -35,8 +35,10 @@ class SourceStore:
     of these, only the values that it read count.
     """
 
-    def __init__(self, cache: Cache) -> None:
+    def __init__(self, cache: Cache, macros: Cache | None = None) -> None:
         self._cache = cache
+        self.macros = macros
+        """The results of templates' macros; None to keep none."""
         self._shared: dict[bytes, str] = {}
         self._recent: dict[bytes, str] = {}
         self.environments: dict[object, Any] | None = {}
@@ -76,6 +78,8 @@ class SourceStore:
     def save(self) -> None:
         """Write new results."""
         self._cache.save()
+        if self.macros is not None:
+            self.macros.save()
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,12 +152,12 @@ class Templates:
             self._environments = like._environments
         elif kept is not None and kept.environments is not None:
             self._environments = kept.environments
+        self._kept = kept
         self._env = self._environment()
         self._shared = game_variables(game, low_ink=low_ink)
         self._components: dict[str, dict[str, Any]] = {}
         self._mentioned: dict[str, frozenset[str] | None] = {}
         self._given_up: dict[str, Problem] = {}
-        self._kept = kept
         self._seen: dict[tuple[str, frozenset[str]], str] = {}
 
     def _environment(self, *, mark_lines: bool = False) -> TemplateEnvironment:
@@ -191,6 +191,7 @@ class Templates:
         env.offer_filters({"md": md, "yes_no": printed, **effects})
         if not mark_lines:
             env.results = _RESULTS
+            env.kept = None if self._kept is None else self._kept.macros
         env.offer({"text_width": text_width, "t": speaker(lambda: env.given["words"], env)})
         return env
 

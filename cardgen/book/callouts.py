@@ -44,19 +44,22 @@ def leaders(
         others = [each for each in areas if not each.overlaps(area)]
         known = [line for line in lines if line]
 
-        def cost(line: tuple[Point, ...], others: Sequence[Rect] = others, known: object = known) -> float:
-            crossed = sum(crosses(line, other) for other in others)
-            tangled = sum(
+        best: tuple[Point, ...] = ()
+        least = math.inf
+        for line in _paths(starts[index], area, others, card, left=left[index]):
+            cost = _BEND * (len(line) - 2) + sum(math.dist(a, b) for a, b in pairwise(line))
+            if round(cost, 6) >= least:  # even if it crosses nothing
+                continue
+            cost += _CROSSED * sum(crosses(line, other) for other in others)
+            cost += _TANGLED * sum(
                 _cross(*one, *another)
-                for each in known  # type: ignore[attr-defined]
+                for each in known
                 for one in pairwise(line)
                 for another in pairwise(each)
             )
-            length = sum(math.dist(a, b) for a, b in pairwise(line))
-            return _CROSSED * crossed + _TANGLED * tangled + _BEND * (len(line) - 2) + length
-
-        paths = _paths(starts[index], area, others, card, left=left[index])
-        lines[index] = min(paths, key=lambda line: round(cost(line), 6))
+            if round(cost, 6) < least:
+                best, least = line, round(cost, 6)
+        lines[index] = best
     return lines
 
 

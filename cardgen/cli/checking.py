@@ -23,8 +23,7 @@ LEAST_RUNS, MOST_RUNS = 100, 1_000_000
 
 def run_check(given: argparse.Namespace) -> int:
     """`cardgen check`: check data, templates, text fit and rules."""
-    from cardgen.commands.check.check import CheckOptions, check_game
-    from cardgen.commands.check.fixing import fix
+    from cardgen.commands.check.check import CheckOptions, check_game, fix
 
     project = cardgen.Project.open(given.project)
     if given.deck and len(given.games) > 1:

@@ -455,6 +455,19 @@ def run_reference(given: argparse.Namespace) -> int:
     return code
 
 
+def run_sign(given: argparse.Namespace) -> int:
+    """`cardgen sign`: sign what games say, for checks to compare."""
+    from cardgen.commands.compare.signing import sign
+
+    project = cardgen.Project.open(given.project)
+    for name in given.games:
+        path, changes = sign(cardgen.load(name, project=project), project)
+        for each in changes:
+            say(each)
+        say(project.show(path))
+    return OK
+
+
 def run_playtest(given: argparse.Namespace) -> int:
     """`cardgen playtest`: begin a playtest's record and its form."""
     from cardgen.commands.data.playtest import begin_playtest

@@ -7,8 +7,11 @@ imported template, its output depends on nothing else, unless it reads something
 
 from __future__ import annotations
 
+import hashlib
+import marshal
 from collections.abc import Callable, Mapping, Sequence
 from math import copysign
+from types import CodeType
 from typing import Any, NamedTuple, Protocol
 
 from jinja2.environment import TemplateModule
@@ -32,6 +35,9 @@ _LARGE = 8
 _LEAST_STEPS = 40
 """The least steps of a stored result. Cheaper ones are computed again in the same time."""
 
+_LEAST_KEPT = 1_000
+"""The least steps of a result that is kept for other processes."""
+
 _MOST_CHEAP = 20
 """The number of cheaper runs after which a macro is always run."""
 
@@ -42,6 +48,9 @@ _CONSTANT = frozenset(
     ("environment", "undefined", "concat", "cond_expr_undefined", "missing", "context", "resolve")
 )
 """Names in compiled code that are the same for every run or (`resolve`) listed separately."""
+
+_NUMBERED = frozenset((dict, list, tuple, Macro, TemplateModule, Watched))
+"""Kinds of values whose token has a number."""
 
 Token = tuple[object, ...]
 
@@ -68,8 +77,21 @@ class Watch(NamedTuple):
     deepest: int
 
 
+class Store(Protocol):
+    """Values by digest, kept for other processes."""
+
+    def get_value(self, key: str) -> Any | None:
+        """Return the value under a digest; None if it is missing."""
+
+    def put_value(self, key: str, value: Any) -> None:
+        """Keep a value."""
+
+
 class Meter(Protocol):
     """A sandbox that counts the cost of its macros."""
+
+    kept: Store | None
+    """Where results are kept for other processes, those with the same files of fonts and templates."""
 
     def watch(self) -> Watch:
         """Begin to watch a macro that is about to run."""
@@ -88,9 +110,13 @@ class MacroResults:
         self._results: dict[Token, Result] = {}
         self._characters = 0
         self._numbers: dict[Token, int] = {}
+        self._digests: list[bytes | Token] = []
+        """Of each number: what it stands for, or the digest of that."""
         self._known: dict[int, tuple[object, Token]] = {}
         """Containers by their `id`, kept so that no other object gets the same one."""
         self._cheap: dict[object, int] = {}
+        self._small: set[object] = set()
+        """Macros with results that are not worth keeping for other processes."""
 
     def call(self, sandbox: Meter, macro: Macro, given: Sequence[Any], named: Mapping[str, Any]) -> str:
         """Return the output of a macro, charged as a run."""
@@ -102,6 +128,10 @@ class MacroResults:
         if key is None:
             return run(*given, **named)
         found = self._results.get(key)
+        kept = sandbox.kept if found is None and code not in self._small else None
+        if kept is not None and (value := kept.get_value(self._digest_of(key))) is not None:
+            found = Result(*value)
+            self._store(key, found)
         if found is not None and sandbox.repeat(found):
             return found.text
         watch = sandbox.watch()
@@ -113,6 +143,10 @@ class MacroResults:
             self._cheap[code] = self._cheap.get(code, 0) + 1
         else:
             self._store(key, result)
+        if result.steps < _LEAST_KEPT:
+            self._small.add(code)
+        elif kept is not None:
+            kept.put_value(self._digest_of(key), [result.text, result.steps, result.depth])
         return text
 
     def _store(self, key: Token, result: Result) -> None:
@@ -216,4 +250,38 @@ class MacroResults:
         return self._number(tuple(content))
 
     def _number(self, content: Token) -> int:
-        return self._numbers.setdefault(content, len(self._numbers))
+        number = self._numbers.setdefault(content, len(self._numbers))
+        if number == len(self._digests):
+            self._digests.append(content)
+        return number
+
+    # ---- naming values for other processes
+
+    def _digest_of(self, key: Token) -> str:
+        """Return a digest of a run's key that is the same in every process."""
+        macro, *values = key
+        return hashlib.blake2b(
+            self._said(macro) + marshal.dumps(self._spelled(tuple(values)), 0), digest_size=16
+        ).hexdigest()
+
+    def _said(self, number: Any) -> bytes:
+        """Return the digest of what a number stands for; one within itself stands for its place."""
+        if number < 0:
+            return b"%d" % number
+        known = self._digests[number]
+        if not isinstance(known, bytes):
+            spelled = marshal.dumps(tuple(map(self._spelled, known)), 0)
+            known = self._digests[number] = hashlib.blake2b(spelled, digest_size=16).digest()
+        return known
+
+    def _spelled(self, value: Any) -> Any:
+        kind = type(value)
+        if kind is tuple:
+            if len(value) == 2 and value[0] in _NUMBERED:
+                return value[0].__name__, self._said(value[1])
+            return tuple(map(self._spelled, value))
+        if kind is type:
+            return value.__name__
+        if kind is CodeType:
+            return marshal.dumps(value, 0)
+        return "missing" if value is missing else str(value) if kind is Markup else value

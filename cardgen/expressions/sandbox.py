@@ -39,7 +39,7 @@ from cardgen.expressions.budget import (
 )
 from cardgen.expressions.filters import MAX_NUMERAL, Functions, chosen, tests
 from cardgen.expressions.grammar import Generator
-from cardgen.expressions.macros import MacroResults, Result, Watch
+from cardgen.expressions.macros import MacroResults, Result, Store, Watch
 from cardgen.expressions.more_filters import FilterTable, Find, no_others
 from cardgen.expressions.values import (
     KEYS,
@@ -283,6 +283,7 @@ class Sandbox(SandboxedEnvironment):
         self.modules: dict[Template, TemplateModule] = {}
         self.results: MacroResults | None = None
         """Results of macros to reuse; None if they always run."""
+        self.kept: Store | None = None
         self._depth = self._deepest = 0
         operators = Operators(budget)
         self.add, self.multiply, self.power = operators.add, operators.multiply, operators.power

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.commands.check.fixing import edited, fix
+from cardgen.commands.check.check import edited, fix
 from cardgen.core.findings import Finding, Fix, Severity
 
 BOOK = """# Demo

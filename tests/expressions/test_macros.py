@@ -110,27 +110,39 @@ def _readings(hand: int) -> Readings:
     return Readings(game)
 
 
+class Kept(dict[str, Any]):
+    """What outlives a process."""
+
+    get_value = dict.get
+    put_value = dict.__setitem__
+
+
 @given(sides=SIDES, hands=st.lists(st.sampled_from([1, 2]), min_size=8, max_size=8))
 def test_macros_write_and_take_the_same(
     folders: ProjectFolders, sides: list[tuple[int, dict[str, Any], bool]], hands: list[int]
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(macros, "_LEAST_STEPS", 0)
+        patch.setattr(macros, "_LEAST_KEPT", 0)
         reusing = [TemplateEnvironment(folders), TemplateEnvironment(folders)]
-        results = MacroResults()
+        results, kept = MacroResults(), Kept()
         for env in reusing:
             env.results = results
         plain = TemplateEnvironment(folders)
         for place, (index, card, low_ink) in enumerate(sides):
             about = {"card": card, "low_ink": low_ink, "side": "face", "theme": card["theme"]}
             found = []
-            for env in (reusing[place % 2], plain):
+            later = TemplateEnvironment(folders)  # in another process
+            later.results, later.kept = MacroResults(), kept
+            for env in (reusing[place % 2], plain, later):
                 readings = _readings(hands[place])
                 found.append(_rendered(env, readings, f"{index}.svg", about | {"tables": readings.tables}))
-            assert found[0] == found[1], USES[index]
+            assert found[0] == found[1] == found[2], USES[index]
 
 
-def _runs(folders: ProjectFolders, index: int, cards: list[dict[str, Any]]) -> int:
+def _runs(
+    folders: ProjectFolders, index: int, cards: list[dict[str, Any]], kept: Kept | None = None
+) -> int:
     """Count the macros that run, of those that may be known again, for a template's cards."""
     runs = 0
 
@@ -141,7 +153,7 @@ def _runs(folders: ProjectFolders, index: int, cards: list[dict[str, Any]]) -> i
             return super().watch()
 
     env = Counting(folders)
-    env.results = MacroResults()
+    env.results, env.kept = MacroResults(), kept
     readings = _readings(1)
     for card in cards:
         _rendered(env, readings, f"{index}.svg", {"card": card, "tables": readings.tables, "theme": {}})
@@ -160,6 +172,17 @@ def _runs(folders: ProjectFolders, index: int, cards: list[dict[str, Any]]) -> i
 def test_macros_run_once_for_what_they_read(folders: ProjectFolders, index: int, runs: int) -> None:
     cards = [{"n": 20, "hue": hue, "theme": {}, "id": hue} for hue in ("red", "blue", "red")]
     assert _runs(folders, index, cards) == runs
+
+
+def test_another_process_runs_no_macro_whose_result_is_kept(
+    folders: ProjectFolders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(macros, "_LEAST_KEPT", 100)
+    card, kept = {"n": 200, "hue": "red", "theme": {}, "id": "red"}, Kept()
+    assert _runs(folders, 0, [card], kept) == 2  # dots(200) in each of two colors
+    assert len(kept) == 2
+    assert _runs(folders, 0, [card], kept) == 0
+    assert _runs(folders, 0, [card | {"hue": "blue"}], kept) == 1
 
 
 def test_a_known_result_takes_as_many_levels_of_calls_as_its_run(

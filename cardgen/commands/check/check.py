@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 from cardgen.commands.production.choices import PressOptions, language_folder
 from cardgen.commands.production.stamping import Progress, recalled, unless_done
 from cardgen.commands.production.turns import in_turn
-from cardgen.core.findings import CardgenError, Finding, Findings, Severity, UsageError
+from cardgen.core.findings import CardgenError, Finding, Findings, Fix, Severity, UsageError
 from cardgen.core.progress import tell, told_to
 from cardgen.core.records import dataclass, replace
 from cardgen.files.cache import Cache, Fingerprint, Outputs, Stamp, stat_files
 from cardgen.files.memory import name_for_results
 from cardgen.files.project import Project, check_folders, current_folder
+from cardgen.files.reading import TEXTS, ReadingError, read_file
 
 if TYPE_CHECKING:
     from cardgen.commands.production.results import GameResults
@@ -192,6 +193,7 @@ def examine(
     deck lists are checked. Raises UsageError for an unknown rule id; never for errors in the game's files.
     """
     from cardgen.commands.check.preflight import check_look
+    from cardgen.commands.compare.signing import check_signed
     from cardgen.commands.production.editor_files import check_copies
     from cardgen.commands.production.results import GameResults
     from cardgen.game.facts import check_services
@@ -230,6 +232,8 @@ def examine(
         check_copies(game.paths, findings)
         check_services(game.paths, findings)
         load_playtests(game, findings)
+        if game.words is None and not game.left_out:
+            check_signed(game, findings)
         try:
             store = GameResults(game)
             findings.extend(check_look(game, left_out, press, results=store))
@@ -567,3 +571,42 @@ def verdicts_of(game: Game) -> VerdictStore:
     from cardgen.rules.judging import VerdictStore
 
     return VerdictStore(Cache("verdicts", name_for_results(game.paths.roots[0]), game.id, game.language))
+
+
+def fix(findings: Iterable[Finding], *, project: Project) -> list[Fix]:
+    """Write the safe edits that findings carry into the project's own files; return those made, in order.
+
+    A place whose text has changed since the check is skipped. Each file appears whole. Raises
+    CardgenError for a file that can't be written.
+    """
+    from cardgen.files.writing import write_bytes
+
+    by_file: dict[str, list[Fix]] = {}
+    for fix in dict.fromkeys(each.fix for each in findings if each.fix is not None):
+        by_file.setdefault(fix.file, []).append(fix)
+    made: list[Fix] = []
+    for file, fixes in by_file.items():
+        path = project.root / file
+        try:
+            data = read_file(path, TEXTS, file, (project.root,))
+        except ReadingError:  # a bundled game's, or gone: the next check reports it
+            continue
+        content, done = edited(data.decode("utf-8"), fixes)
+        if done:
+            write_bytes(path, content.encode())
+            made += done
+    return sorted(made, key=lambda each: (each.file, each.line, each.column))
+
+
+def edited(text: str, fixes: Sequence[Fix]) -> tuple[str, list[Fix]]:
+    """Return a text with edits made, and those made: the ones whose old text is at their place."""
+    lines = text.split("\n")
+    done = []
+    for fix in sorted(fixes, key=lambda each: (each.line, each.column), reverse=True):
+        if fix.line > len(lines):
+            continue
+        line, at = lines[fix.line - 1], fix.column - 1
+        if line[at : at + len(fix.old)] == fix.old:
+            lines[fix.line - 1] = f"{line[:at]}{fix.new}{line[at + len(fix.old) :]}"
+            done.append(fix)
+    return "\n".join(lines), done

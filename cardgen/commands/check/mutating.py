@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 from cardgen.commands.check.check import judged, verdicts_of
 from cardgen.commands.check.mistakes import Mistake, mistakes_in
 from cardgen.commands.check.translated_books import compare_books
+from cardgen.commands.compare.signing import changes_in, signed_file, signed_parts
+from cardgen.commands.compare.values import value_changes
 from cardgen.commands.production.books import snaps_of, tabletop_of
 from cardgen.commands.production.languages import load_in
 from cardgen.commands.production.results import GameResults
@@ -50,6 +52,8 @@ class Tested:
     caught: int
     placed: int
     """Those caught at the changed entry."""
+    signed: int | None = None
+    """Those caught there by rules or the game's sign-off; None without one."""
 
     @property
     def result(self) -> RuleResult:
@@ -63,6 +67,7 @@ class Tested:
             Measure("mistakes", self.made),
             Measure("noticed", share, text=f"{100 * share:.0f} %"),
             Measure("noticed at the changed entry", self.placed),
+            *([] if self.signed is None else [Measure("so with the sign-off", self.signed)]),
         )
         rows = tuple((str(each.location), each.message) for each in self.findings)
         tables = (Table("mistakes that passed", ("place", "mistakes"), rows),) if rows else ()
@@ -83,9 +88,10 @@ def mutate(game_id: str, count: int, seed: int, *, project: Project) -> Tested:
     if errors := [each for each in court.found if each.severity is Severity.ERROR]:
         raise CardgenError(*errors)
     chosen = _chosen(mistakes_in(game, random.Random(seed)), count, random.Random(seed))
+    has_sign_off = game.paths.find(signed_file(game)) is not None
     missed: dict[str, list[Mistake]] = {}
     tried: dict[str, int] = {}
-    caught = placed = 0
+    caught = placed = signed = 0
     for mistake in counted("making mistakes", chosen):
         content = mistake.make()
         if content is None:
@@ -94,11 +100,12 @@ def mutate(game_id: str, count: int, seed: int, *, project: Project) -> Tested:
         if new is None:
             continue
         tried[mistake.field] = tried.get(mistake.field, 0) + 1
+        is_placed = any(_is_at(each, mistake) for each in new)
+        signed += is_placed or (has_sign_off and court.differs(mistake, content))
+        placed += is_placed
+        caught += bool(new)
         if not new:
             missed.setdefault(mistake.field, []).append(mistake)
-            continue
-        caught += 1
-        placed += any(_is_at(each, mistake) for each in new)
     made = sum(tried.values())
     findings = Findings()
     for field, mistakes in missed.items():
@@ -108,13 +115,13 @@ def mutate(game_id: str, count: int, seed: int, *, project: Project) -> Tested:
         hint = "add a rule that reads it, or leave it as free text: cardgen explain mutation/missed"
         findings.note("mutation/missed", message, first.place, hint)
     share = 100 * caught / made if made else 100.0
-    figures = (
-        f"{game_id}: {caught} of {plural(made, 'mistake')} caught ({share:.0f} %), {placed} at the changed "
-        f"entry; {len(missed)} of {plural(len(tried), 'field')} missed some (seed {seed})"
-    )
+    figures = f"{game_id}: {caught} of {plural(made, 'mistake')} caught ({share:.0f} %), {placed} in place"
+    if has_sign_off:
+        figures += f"; with the sign-off {signed} in place"
+    figures += f"; {len(missed)} of {plural(len(tried), 'field')} missed some (seed {seed})"
     if len(chosen) < count:
         figures += f"; there are no more than {len(chosen):,} to make"
-    return Tested(tuple(findings.sorted()), figures, made, caught, placed)
+    return Tested(tuple(findings.sorted()), figures, made, caught, placed, signed if has_sign_off else None)
 
 
 class _Court:
@@ -158,6 +165,24 @@ class _Court:
             except _UnchangedError:
                 return None
         return found
+
+    def differs(self, mistake: Mistake, content: str | bytes) -> bool:
+        """Return True if the sign-off of the unchanged game shows another content of the mistake's file, at
+        the changed entry."""
+        file = mistake.place.file
+        held = hold({file: content})
+        game = replace(self._game, paths=self._with(held))
+        if not file.endswith((".md", ".po")):
+            try:
+                game = load_in(game.paths, game.id, None, kept=self._kept)[0]
+            except CardgenError:  # which hides the sign-off
+                return False
+        before = {name: each.content for name, each in signed_parts(self._game, file).items()}
+        found = changes_in(before, signed_parts(game, file))
+        return any(
+            _is_at(Finding(Severity.WARNING, "signed/changed", message, place), mistake)
+            for place, message in found
+        )
 
     def _with(self, held: MemoryFiles) -> ProjectPaths:
         return ProjectFolders((held.root, *self._game.paths.roots), held)
@@ -220,18 +245,24 @@ class _Court:
 
     def _drawn(self, game: Game, before: Game) -> list[Finding]:
         """Return the new findings of laying out changed cards or, if what all share has changed, one of
-        each template; of a changed table and of books that look otherwise."""
+        each template and each value that names a part of the change; of a changed table and of books that
+        look otherwise."""
         shared = _shared(game) != _shared(before)
+        parts = ((before.theme, game.theme), (before.tables, game.tables)) if shared else ()
+        named = {str(step) for part in parts for each in value_changes(*part) for step in each.path}
         old = before.places()
         changed: list[Card] = []
-        templates: set[tuple[str, str]] = set()
+        templates: set[tuple[str, str, frozenset[str]]] = set()
         for card in game.cards():
             other = old.get((card.component, card.id))
             if other is None or _looks(card) != _looks(other):
                 changed.append(card)
-            elif shared and (card.component, card.face) not in templates:
-                templates.add((card.component, card.face))
-                changed.append(card)
+            elif shared:
+                values = {each for each in card.fields.values() if isinstance(each, str)}
+                key = (card.component, card.face, frozenset(named & values))
+                if key not in templates:
+                    templates.add(key)
+                    changed.append(card)
         known, found = Findings(), Findings()
         places = {(card.component, card.id) for card in changed}
         if changed:

@@ -18,6 +18,8 @@ ABSENT: Any = object()
 _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 _MOST_WORDS = 300
 """Most words of a text that are compared one by one, which takes quadratic time."""
+_MOST_PAIRS = 4_000_000
+"""Most pairs of items of two lists that are aligned."""
 _PLAIN_KEY = re.compile(r"[\w$-]+")
 
 
@@ -62,18 +64,33 @@ class ValueChange:
 
 
 def value_changes(old: Any, new: Any, path: Path = ()) -> Iterator[ValueChange]:
-    """Find the changed values in mappings and lists, in the order of the new value. Equal beginnings and
-    ends of lists are skipped, and the rest is compared one by one."""
+    """Find the changed values in mappings and lists, in the order of the new value. Records of lists are
+    the same if they have one `id`."""
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         for key in dict.fromkeys((*new, *old)):
             yield from value_changes(old.get(key, ABSENT), new.get(key, ABSENT), (*path, str(key)))
     elif _is_list(old) and _is_list(new):
         start, end = _common_ends(old, new)
-        pairs = zip_longest(old[start : len(old) - end], new[start : len(new) - end], fillvalue=ABSENT)
-        for index, (was, now) in enumerate(pairs, start):
-            yield from value_changes(was, now, (*path, index))
+        for index, was, now in _pairs(old[start : len(old) - end], new[start : len(new) - end]):
+            yield from value_changes(was, now, (*path, start + index))
     elif not _is_same(old, new):
         yield ValueChange(path, old, new)
+
+
+def _pairs(old: Sequence[Any], new: Sequence[Any]) -> Iterator[tuple[int, Any, Any]]:
+    """Yield the items of two lists that belong together, `ABSENT` for none, each with its new index. Lists
+    that are too long to align are compared one by one."""
+    before, after = (list(map(_item_name, each)) for each in (old, new))
+    spans = [(0, len(old), 0, len(new))]
+    if len(old) * len(new) <= _MOST_PAIRS:
+        spans = [span for _, *span in SequenceMatcher(None, before, after, autojunk=False).get_opcodes()]  # type: ignore[misc]
+    for start, end, at, last in spans:
+        for index, pair in enumerate(zip_longest(old[start:end], new[at:last], fillvalue=ABSENT), at):
+            yield index, *pair
+
+
+def _item_name(item: Any) -> str:
+    return str(item["id"]) if isinstance(item, Mapping) and "id" in item else json.dumps(plain(item))
 
 
 def _is_list(value: Any) -> bool:

@@ -44,7 +44,7 @@ class GameResults:
         """Return the cache of the game's rendered templates."""
         from cardgen.art.sources import SourceStore
 
-        self._sources = self._sources or SourceStore(self.of("sources"))
+        self._sources = self._sources or SourceStore(self.of("sources"), self.of("macros"))
         return self._sources
 
     def needs(self) -> NeedStore:

@@ -18,8 +18,7 @@ import pkgutil
 import re
 import zlib
 from collections import Counter
-from collections.abc import Collection, Iterator
-from functools import lru_cache
+from collections.abc import Iterator
 
 from cardgen.rules.case import Case, Failure, Traits
 from cardgen.rules.printed_texts import Source, printed_texts
@@ -41,13 +40,12 @@ def judge(case: Case) -> None:
             word = match[0].lower()
             times[word] += 1
             places.setdefault(word, (source, *match.span()))
-    dictionary = _dictionary(case.pool.game.language.partition("-")[0].lower())
-    for word, count in times.items():
-        if count > 1 or word in known:
-            continue
+    once = [word for word, count in times.items() if count == 1 and word not in known]
+    asked = {each for word in once for each in (word, *_meant(word))}
+    listed = _listed(asked, case.pool.game.language.partition("-")[0].lower())
+    for word in once:
         case.pool.budget.step(1 + len(word) // 4)
-        listed: Collection[str] = () if word in dictionary else dictionary
-        slips = (each for each in _meant(word) if times[each] or each in listed)
+        slips = (each for each in _meant(word) if times[each] or (word not in listed and each in listed))
         meant = next((each for each in slips if each not in known), None)
         if meant is not None:
             source, start, end = places[word]
@@ -59,21 +57,17 @@ def judge(case: Case) -> None:
     case.measure("different words", len(times))
 
 
-@lru_cache(maxsize=4)
-def _dictionary(language: str) -> frozenset[str]:
-    """Return the words of a language, none of a language without a dictionary. Only their list is read: the
-    library's own class counts letters, too, which takes four times as long."""
+def _listed(words: set[str], language: str) -> set[str]:
+    """Return those of some words that are in a language's dictionary; none without one. Only its list is
+    read: the library's own class counts letters, too, which takes many times as long."""
     import spellchecker
 
     try:
         packed = pkgutil.get_data(spellchecker.__name__, f"resources/{language}.json.gz")
     except FileNotFoundError:
-        return frozenset()
+        return set()
     text = zlib.decompress(packed or b"", wbits=zlib.MAX_WBITS | 16).decode("utf-8")
-    return frozenset(_ENTRY.findall(text))
-
-
-_ENTRY = re.compile(r'^"([^"\\]+)":', re.MULTILINE)
+    return words.intersection(text.split('"')[1::2])
 
 
 def _meant(word: str) -> Iterator[str]:
