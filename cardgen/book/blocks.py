@@ -21,6 +21,7 @@ from cardgen.book.look import (
     mixed,
     paint_band,
     paint_frame,
+    paint_plate,
     paint_stripes,
 )
 from cardgen.book.markdown import Source
@@ -376,16 +377,26 @@ class HeadingBlock(Block):
     keep = True
 
     def __init__(
-        self, setting: Setting, level: int, words: Sequence[Inline], key: str, title: str, line: int
+        self,
+        setting: Setting,
+        level: int,
+        words: Sequence[Inline],
+        key: str,
+        title: str,
+        line: int,
+        *,
+        large: bool = False,
     ):
         space = {2: (8, 2), 3: (5, 1)}.get(level, (3, 0))
         super().__init__(before=space[0] * STEP, after=space[1] * STEP)
         look = setting.look
         self.setting, self.level, self.key, self.title = setting, level, key, title
-        self.plated = level == CHAPTER and look.rule in ("plate", "band")
+        self.plated = large or (level == CHAPTER and look.rule in ("plate", "band"))
         fill = look.on_ground if self.plated else look.accent
         type_ = {
-            CHAPTER: Type(CHAPTER_SIZE, 6 * STEP, fill=fill, display=True),
+            CHAPTER: Type(
+                CHAPTER_SIZE * (1.4 if large else 1), (8 if large else 6) * STEP, fill=fill, display=True
+            ),
             3: Type(SECTION_SIZE, LINE, bold=True),
         }.get(level, Type(bold=True, italic=True))
         self.text = TextBlock(setting, words, line, type_)
@@ -430,6 +441,10 @@ class HeadingBlock(Block):
             plate = replace(plate, x=x + self.width - plate.width)
         if look.rule == "band":
             paint_band(painter, look, replace(plate, x=x, width=self.width))
+            self._title(painter, plate, top)
+            return
+        if look.rule != "plate":
+            paint_plate(painter, look, plate)
             self._title(painter, plate, top)
             return
         under = replace(plate, x=plate.x + SHADOW * 0.6, y=plate.y + SHADOW)

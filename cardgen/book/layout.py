@@ -64,10 +64,19 @@ from cardgen.book.look import (
     rotation,
 )
 from cardgen.book.markdown import Source, slug
-from cardgen.book.pages import PAGES_A_SHEET, ColumnsBlock, PageBreaker, SidebarBlock, natural_height
+from cardgen.book.pages import (
+    PAGES_A_SHEET,
+    ArtBlock,
+    ColumnsBlock,
+    OpenerBlock,
+    PageBreaker,
+    ShownArt,
+    SidebarBlock,
+    natural_height,
+)
 from cardgen.core.artwork import Color
 from cardgen.core.book import Book, BookPage
-from cardgen.core.findings import Findings, Location
+from cardgen.core.findings import Findings, Location, plural
 from cardgen.core.game import Component
 from cardgen.core.geometry import MM_PER_PT, Rect, Size
 from cardgen.core.records import dataclass, field, replace
@@ -107,6 +116,13 @@ def lay_out(
             place = setting.place("components", component.id, "look", *art.path, "part")
             here = drawables.places[art.ref]
             check_known((art.part,), here.areas, here.known, f"the card '{art.ref}'", place, setting)
+    count = sum(isinstance(each, HeadingElement) and each.level == CHAPTER for each in text.blocks)
+    for number, art in look.openers.items():
+        if number > count:
+            place = setting.place("components", component.id, "look", *art.path, "chapter")
+            setting.problem(
+                "book/place", f"the book has {plural(count, 'chapter')}, no chapter {number}", place
+            )
     check_names(text, drawables.places, drawables.table, setting)
     return _Layout(text, source, setting, drawables).book() if len(findings.errors) == before else None
 
@@ -169,7 +185,7 @@ class _Layout:
         cover = self._page()
         cover.plain = True
         if (front := self.look.front) is not None:
-            front_page(cover.painter, self.setting, *self._art(front))
+            front_page(cover.painter, self.setting, self._art(front))
         else:
             fan = [self.drawables.sides[ref] for ref in self.look.cover]
             title_page(cover.painter, self.setting, (self.title, 0), fan)
@@ -183,8 +199,28 @@ class _Layout:
             entries[0].before = 3 * LINE
         opener = self._opener([*lead, *entries])
         self._flow([*opener, *lead, *entries], pages, folded=False)
-        self._flow(story.blocks(self.text.blocks), pages, folded=True)
+        self._flow(self._opened(story.blocks(self.text.blocks)), pages, folded=True)
         return pages
+
+    def _opened(self, blocks: Sequence[Block]) -> list[Block]:
+        """Return blocks with the pictures of chapters, which start a page."""
+        found: list[Block] = []
+        number = 0
+        for block in blocks:
+            art = None
+            if isinstance(block, HeadingBlock) and block.level == CHAPTER:
+                number += 1
+                art = self.look.openers.get(number)
+            if art is None:
+                found.append(block)
+                continue
+            assert isinstance(block, HeadingBlock)
+            words, line = block.text.words, block.text.line
+            heading = HeadingBlock(
+                self.setting, block.level, words, block.key, block.title, line, large=True
+            )
+            found += [PageEndBlock(), OpenerBlock(self.setting, heading, self._art(art))]
+        return found
 
     def _opener(self, below: Sequence[Block]) -> list[Block]:
         """Return the picture above the introduction: as high as the page has room for, within limits."""
@@ -193,13 +229,14 @@ class _Layout:
         area = text_area(self.size, 2)
         free = area.height - natural_height(below, area.width) - 2 * LINE - STEP
         high = min(max(free, LEAST_SPOT), HIGHEST_OPENER)
-        return [ArtBlock(*self._art(self.look.opener), height=high)]
+        return [ArtBlock(self.setting, self._art(self.look.opener), high, "head")]
 
-    def _art(self, art: Art) -> tuple[ShownSide, Rect]:
+    def _art(self, art: Art) -> ShownArt:
         """Return a picture's side, and the part of it that is shown."""
         side = self.drawables.sides[art.ref]
         areas = self.drawables.places[art.ref].areas if art.part is not None else {}
-        return side, areas.get(art.part or "") or Rect(0, 0, side.trim.width, side.trim.height)
+        whole = Rect(0, 0, side.trim.width, side.trim.height)
+        return ShownArt(side, areas.get(art.part or "") or whole, art.focus)
 
     def _flow(self, blocks: Sequence[Block], pages: list[_Page], *, folded: bool) -> None:
         """Let blocks flow through as many new pages as necessary."""
@@ -225,7 +262,7 @@ class _Layout:
         if free >= LEAST_SPOT - TOLERANCE and self.spots:
             art = self.spots.pop(0)
             self.spots.append(art)
-            spot = ArtBlock(*self._art(art), height=min(free, HIGHEST_SPOT))
+            spot = ArtBlock(self.setting, self._art(art), min(free, HIGHEST_SPOT), "foot")
             spot.fit(area.width)
             page.blocks.append((spot, area.x, area.bottom - spot.height))
 
@@ -252,7 +289,7 @@ class _Layout:
                 back_page(page.painter, self.setting, (self.title, 0), art)
             elif self.spots:
                 area = text_area(self.size, len(pages) + 1)
-                plate = ArtBlock(*self._art(self.spots.pop(0)), height=area.height)
+                plate = ArtBlock(self.setting, self._art(self.spots.pop(0)), area.height, "page")
                 plate.fit(area.width)
                 plate.paint(page.painter, area.x, area.y)
             else:
@@ -270,13 +307,18 @@ class _Layout:
         look = self.look
         furniture = paint_page(page.painter, look, area, right=right)
         head = page.chapter if right else self.title
+        if look.style not in ("terminal", "window") and any(
+            isinstance(block, OpenerBlock | ArtBlock) and block.place != "foot"
+            for block, _, _ in page.blocks
+        ):
+            head = ""  # the picture is there
         box = Rect(area.x, area.y - 1.75 * LINE, area.width, LINE)
         # The buttons of a window are at its right.
         at_end = right and look.style != "window"
         self._line(
             page, head, box, furniture.head, "end" if at_end else "start", bold=look.style == "window"
         )
-        if look.style not in ("terminal", "window"):
+        if head and look.style not in ("terminal", "window"):
             hair = mixed(look.ink, (1.0, 1.0, 1.0), 0.72)
             page.painter.rect(Rect(area.x, area.y - 0.85 * LINE, area.width, 0.15), hair)
         foot = Rect(area.x, area.bottom + 1.1 * LINE, area.width, LINE)
@@ -523,14 +565,14 @@ def title_page(
     _fill(painter, setting, _imprint(setting), foot, TINY_SIZE * 1.1, valign="bottom")
 
 
-def front_page(painter: PagePainter, setting: Setting, side: ShownSide, part: Rect) -> None:
+def front_page(painter: PagePainter, setting: Setting, art: ShownArt) -> None:
     """Add the title page with a side of a card, or a part of it, that fills it down to a band at the foot.
     A picture of other proportions is cropped equally at both ends."""
     size, bleed = painter.size, painter.bleed
     margins = Margins.of(size)
     _paint_ground(painter, setting.look)
     area = Rect(-bleed, -bleed, size.width + 2 * bleed, size.height - BAND + bleed)
-    painter.part(side, _middle_of(part, area), area, edged=False)
+    art.paint(painter, area)
     width = size.width - 2 * margins.outer
     top = size.height - BAND
     kind = _kind(setting)
@@ -546,40 +588,16 @@ def front_page(painter: PagePainter, setting: Setting, side: ShownSide, part: Re
         _fill(painter, setting, wording, half, TINY_SIZE, align="end", valign=valign)
 
 
-def _middle_of(part: Rect, area: Rect) -> Rect:
-    """Return the largest centered area of a part with these proportions."""
-    shape = area.width / area.height
-    wide, high = min(part.width, part.height * shape), min(part.height, part.width / shape)
-    return Rect(part.x + (part.width - wide) / 2, part.y + (part.height - high) / 2, wide, high)
-
-
 BACK_ART = 0.6
 """The height of the picture on the back, as a share of the page."""
 HIGHEST_OPENER = 96.0
 """mm: greatest height of the picture above the introduction."""
-LEAST_SPOT, HIGHEST_SPOT = 18.0, 44.0
-"""mm: heights of a picture at the foot of a page."""
+LEAST_SPOT, HIGHEST_SPOT = 18.0, 76.0
+"""mm: heights of a picture in the text area, at the foot of a page."""
 SPOT_ABOVE = 1.5 * LINE
 
 
-class ArtBlock(Block):
-    """A picture as wide as the text, cropped to a height."""
-
-    def __init__(self, side: ShownSide, part: Rect, height: float) -> None:
-        super().__init__(after=2 * LINE)
-        self.side, self.part, self.high = side, part, height
-
-    def measure(self, width: float) -> float:
-        return self.high
-
-    def paint(self, painter: PagePainter, x: float, top: float) -> None:
-        area = Rect(x, top, self.width, self.height)
-        painter.part(self.side, _middle_of(self.part, area), area, edged=False)
-
-
-def back_page(
-    painter: PagePainter, setting: Setting, title: tuple[str, int], art: tuple[ShownSide, Rect] | None
-) -> None:
+def back_page(painter: PagePainter, setting: Setting, title: tuple[str, int], art: ShownArt | None) -> None:
     """Add the back of the book, with a picture on its upper part."""
     look, size = setting.look, painter.size
     _paint_ground(painter, look)
@@ -589,7 +607,7 @@ def back_page(
     if art is not None:
         bleed, high = painter.bleed, size.height * BACK_ART
         area = Rect(-bleed, -bleed, size.width + 2 * bleed, high + bleed)
-        painter.part(art[0], _middle_of(art[1], area), area, edged=False)
+        art.paint(painter, area)
         middle = high + 24.0
     bottom = _fill(
         painter,

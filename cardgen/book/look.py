@@ -14,7 +14,7 @@ from cardgen.core.book import BookGame
 from cardgen.core.findings import Findings, did_you_mean
 from cardgen.core.game import Component
 from cardgen.core.geometry import MM_PER_PT, Matrix, Point, Rect, Shape, Size, corners_of
-from cardgen.core.records import dataclass, replace
+from cardgen.core.records import dataclass, field, replace
 from cardgen.core.sheets import Heading, Link
 from cardgen.text.fonts import FontBook
 from cardgen.text.shaping import Font, FontError
@@ -56,11 +56,13 @@ class Margins:
 
 @dataclass(frozen=True, slots=True)
 class Art:
-    """A side of a card as a picture, or the part of it with this name; and its path in the look."""
+    """A side of a card as a picture, or the part of it with this name; and its path in the look. `focus`
+    is the place that a crop keeps, from 0 at the top to 1 at the bottom."""
 
     ref: CardRef
     part: str | None
     path: tuple[str | int, ...]
+    focus: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,8 @@ class Look:
     """The picture on the back of the book."""
     spots: tuple[Art, ...] = ()
     """Pictures for the foot of pages that are not full."""
+    openers: Mapping[int, Art] = field(default_factory=dict)
+    """Pictures above chapters, by their numbers from 1: these chapters start a page."""
 
     @property
     def banded(self) -> bool:
@@ -108,7 +112,8 @@ class Look:
     @property
     def art(self) -> tuple[Art, ...]:
         """Return all pictures."""
-        return tuple(art for art in (self.front, self.opener, self.back, *self.spots) if art is not None)
+        single = (self.front, self.opener, self.back)
+        return tuple(art for art in (*single, *self.spots, *self.openers.values()) if art is not None)
 
     @property
     def shown(self) -> tuple[CardRef, ...]:
@@ -156,6 +161,10 @@ class _Resolver:
         cover = self._cover(look)
         front, opener, back = (self._art(look.get(key), key) for key in ("front", "opener", "back"))
         spots = [self._art(each, "spots", index) for index, each in enumerate(look.get("spots", ()))]
+        openers = {
+            each["chapter"]: self._art(each, "openers", index)
+            for index, each in enumerate(look.get("openers", ()))
+        }
         for key, color, under in (
             ("ink", ink, WHITE),
             ("ink", ink, tint),
@@ -211,6 +220,7 @@ class _Resolver:
             opener,
             back,
             tuple(art for art in spots if art is not None),
+            {key: art for key, art in openers.items() if art is not None},
         )
 
     def _display(self, family: str) -> Font:
@@ -242,7 +252,9 @@ class _Resolver:
 
     def _art(self, wanted: Mapping[str, Any] | None, *path: str | int) -> Art | None:
         ref = None if wanted is None else self._ref(wanted["card"], *path, "card")
-        return None if wanted is None or ref is None else Art(ref, wanted.get("part"), path)
+        if wanted is None or ref is None:
+            return None
+        return Art(ref, wanted.get("part"), path, float(wanted.get("focus", 0.5)))
 
     def _ref(self, name: str, *path: int | str) -> CardRef | None:
         """Return the side with that name; None after a finding."""
@@ -489,10 +501,11 @@ class Furniture:
 
 
 def paint_page(painter: PagePainter, look: Look, area: Rect, *, right: bool) -> Furniture:
-    """Draw what surrounds the text of a page in the book's style, below everything else; `right` pages have
-    their outer edge on the right."""
+    """Draw what surrounds the text of a page in the book's style, below everything else, and the sign
+    around its number, above pictures; `right` pages have their outer edge on the right."""
     size, bleed = painter.size, painter.bleed
     under: list[str] = []
+    badge = painter.over
     whole = Rect(0, 0, size.width, size.height).inset(-bleed)
     foot = area.bottom + 1.6 * LINE
     across = area.right - NUMBER if right else area.x + NUMBER
@@ -508,10 +521,10 @@ def paint_page(painter: PagePainter, look: Look, area: Rect, *, right: bool) -> 
                     hole = Rect(edge + (column - 1.5) * 2.0, area.y + row * 2.4, 1.1, 1.1)
                     under.append(_rect(hole, light))
         tab = Rect(across - NUMBER, foot - LINE * 0.75, 2 * NUMBER, 1.5 * LINE)
-        under.append(_rect(tab, look.ground, look.accent))
+        badge.append(_rect(tab, look.ground, look.accent))
         found = Furniture(look.on_ground, look.on_ground, (across, foot))
     elif look.style == "window":
-        frame = Rect(area.x - 5, area.y - 2.2 * LINE, area.width + 10, area.height + 4.7 * LINE)
+        frame = _window(area)
         if look.ground != WHITE:
             under.append(_rect(whole, mixed(look.ground, WHITE, 0.62)))
             under.append(_rect(_moved(frame, 1.2, 1.2), mixed(look.ground, look.ink, 0.35)))
@@ -530,7 +543,7 @@ def paint_page(painter: PagePainter, look: Look, area: Rect, *, right: bool) -> 
                 fill = look.tint if lit else mixed(look.ground, WHITE, 0.22)
                 under.append(_rect(pane, fill, look.ink if look.ground == WHITE else None))
         plate = Rect(x - 0.8, foot - LINE * 0.8, TOWER + 1.6, 1.6 * LINE)
-        under.append(_rect(plate, look.tint, look.ink))
+        badge.append(_rect(plate, look.tint, look.ink))
         found = Furniture(look.soft, look.accent, (x + TOWER / 2, foot))
     elif look.style == "hexagon":
         corner = whole.right if right else whole.x
@@ -538,7 +551,7 @@ def paint_page(painter: PagePainter, look: Look, area: Rect, *, right: bool) -> 
             circle = f'<circle cx="{corner:.3f}" cy="{whole.bottom:.3f}" r="{8 + 3 * ring:.3f}"'
             ink = css(mixed(look.accent, WHITE, 0.55 + 0.08 * ring))
             under.append(f'{circle} fill="none" stroke="{ink}" stroke-width="0.35"/>')
-        under += [_hexagon((across, foot), NUMBER, WHITE, look.accent)]
+        badge.append(_hexagon((across, foot), NUMBER, WHITE, look.accent))
         tip = area.right + 1.6 if right else area.x - 1.6
         under.append(_hexagon((tip, area.y - 0.82 * LINE), 1.1, look.accent, look.accent))
         found = Furniture(look.soft, look.accent, (across, foot))
@@ -552,11 +565,114 @@ def paint_page(painter: PagePainter, look: Look, area: Rect, *, right: bool) -> 
                     at = f'cx="{x:.3f}" cy="{whole.bottom - 1.5 - 2.6 * row:.3f}"'
                     under.append(f'<circle {at} r="{dot:.3f}" fill="{css(light)}"/>')
         for middle, fill in (((across + 0.5, foot + 0.7), look.ink), ((across, foot), WHITE)):
-            under.append(_disc(middle, NUMBER, fill, look.ink))
-        under.append(_disc((across, foot), NUMBER - 0.8, look.ground, look.ink))
+            badge.append(_disc(middle, NUMBER, fill, look.ink))
+        badge.append(_disc((across, foot), NUMBER - 0.8, look.ground, look.ink))
         found = Furniture(look.soft, look.on_ground, (across, foot))
     painter.shapes[:0] = under
     return found
+
+
+def _window(area: Rect) -> Rect:
+    """Return the window around a text area."""
+    return Rect(area.x - 5, area.y - 2.2 * LINE, area.width + 10, area.height + 4.7 * LINE)
+
+
+def picture_room(painter: PagePainter, look: Look, area: Rect, *, right: bool) -> Rect:
+    """Return the part of a page, beyond its text area, that pictures at its head and foot fill."""
+    size = painter.size
+    whole = Rect(0, 0, size.width, size.height).inset(-painter.bleed)
+    if look.style == "terminal":
+        top = area.y - 0.6 * LINE + 0.4
+        return replace(whole, y=top, height=whole.bottom - top)
+    if look.style == "window":
+        frame = _window(area)
+        top, end = frame.y + BAND, frame.bottom - 1.75 * LINE
+        edge = LINE_WIDTH / 2
+        return Rect(frame.x + edge, top, frame.width - 2 * edge, end - top)
+    if look.style == "tower":
+        x = whole.x if right else TOWER
+        return replace(whole, x=x, width=whole.width - TOWER - painter.bleed)
+    if look.style == "plain":
+        return replace(whole, height=area.bottom - whole.y)
+    return whole
+
+
+EDGE_DEPTH = {"terminal": 3.0, "window": 6.6, "hexagon": 8.0, "sticker": 4.5}
+"""mm: how far the paper's edge reaches into a picture at the head or foot of a page, by style."""
+PIXEL = 2.2
+"""mm: a step of a window's picture."""
+
+
+def paint_picture_edge(painter: PagePainter, look: Look, room: Rect, y: float, *, is_head: bool) -> None:
+    """Draw the edge between the text and a picture at the head or foot of a page, which ends at `y`, as
+    paper in the book's style above the picture."""
+    deep = EDGE_DEPTH.get(look.style, 0.0)
+    into = -deep if is_head else deep
+    left, right, wide = room.x, room.right, room.width
+    points: list[Point] = []
+    width, ink = 0.5, look.accent
+    if look.style == "terminal":  # a conductor's bends
+        for share, level in (
+            (0.0, 0),
+            (0.1, 0),
+            (0.1, 1),
+            (0.5, 1),
+            (0.5, 0),
+            (0.88, 0),
+            (0.88, 1),
+            (1.0, 1),
+        ):
+            lean = deep if level == 1 and share in (0.1, 0.88) else 0.0
+            lean = deep if level == 0 and share == 0.5 else lean
+            points.append((left + share * wide + lean, y + level * into))
+        points[-1] = (right, y + into)
+    elif look.style == "window":  # pixels
+        count = math.ceil(wide / PIXEL)
+        for column in range(count):
+            level = (column * column * 3 + column // 2 * 7 + column // 5) % 11
+            steps = 0 if level < 6 else 1 if level < 10 else 2
+            step = y + (-steps if is_head else steps) * PIXEL
+            points += [(left + column * PIXEL, step), (min(left + (column + 1) * PIXEL, right), step)]
+        width = 0.0
+    elif look.style == "hexagon":  # two corners of a hexagon
+        across = deep * math.sqrt(3)
+        points = [(left, y + into), (left + across, y), (right - across, y), (right, y + into)]
+        width = 0.8
+    elif look.style == "sticker":  # a torn comic
+        count = 12
+        for tooth in range(count + 1):
+            high = (0.0, 1.0, 0.35, 0.8, 0.15, 0.65)[tooth % 6]
+            points.append((left + wide * tooth / count, y + high * into))
+        width, ink = 0.9, look.ink
+    elif look.style == "tower":
+        paint_stripes(painter, look, Rect(left, y - (1.6 if is_head else 0.0), wide, 1.6), above=True)
+    if points:
+        outside = y + (0.4 if is_head else -0.4)
+        path = "L".join(f"{x:.3f} {at:.3f}" for x, at in points)
+        painter.over.append(
+            f'<path d="M{left:.3f} {outside:.3f}L{path}L{right:.3f} {outside:.3f}Z" fill="{css(WHITE)}"/>'
+        )
+        if width:
+            stroke = f'stroke="{css(ink)}" stroke-width="{width}" stroke-linejoin="round"'
+            painter.over.append(f'<path d="M{path}" fill="none" {stroke}/>')
+
+
+def paint_plate(painter: PagePainter, look: Look, rect: Rect) -> None:
+    """Draw the plate of a title on a picture, in the book's style."""
+    if look.style == "hexagon":
+        cut = rect.height / 2
+        left, right, top, bottom = rect.x - cut * 0.6, rect.right + cut * 0.6, rect.y, rect.bottom
+        middle = (top + bottom) / 2
+        corners = [
+            (rect.x, top),
+            (rect.right, top),
+            (right, middle),
+            (rect.right, bottom),
+            (rect.x, bottom),
+        ]
+        painter.shapes.append(_polygon([*corners, (left, middle)], look.ground, look.accent))
+        return
+    painter.shapes += [_rect(rect, look.ground, look.ink), _rect(replace(rect, width=1.4), look.accent)]
 
 
 def paint_frame(painter: PagePainter, look: Look, rect: Rect, head: float) -> None:
@@ -645,15 +761,16 @@ def _hexagon(middle: Point, radius: float, fill: Color, edge: Color) -> str:
     return _polygon(points, fill, edge)
 
 
-def paint_stripes(painter: PagePainter, look: Look, rect: Rect) -> None:
-    """Draw slanted stripes in the accent and the ink along a bar."""
+def paint_stripes(painter: PagePainter, look: Look, rect: Rect, *, above: bool = False) -> None:
+    """Draw slanted stripes in the accent and the ink along a bar, below or `above` pictures."""
     wide = 2 * rect.height
-    painter.rect(rect, look.accent)
+    shapes = painter.over if above else painter.shapes
+    shapes.append(_rect(rect, look.accent))
     for number in range(int(rect.width / (2 * wide))):
         x = rect.x + (2 * number + 0.75) * wide
         lean = rect.height
         corners = [(x + lean, rect.y), (x + lean + wide, rect.y), (x + wide, rect.bottom), (x, rect.bottom)]
-        painter.shapes.append(_polygon(corners, look.ground, look.ground))
+        shapes.append(_polygon(corners, look.ground, look.ground))
 
 
 def paint_band(painter: PagePainter, look: Look, rect: Rect) -> None:

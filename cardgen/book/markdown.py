@@ -529,13 +529,16 @@ class DirectiveReader:
         return [] if wrong else items
 
     def _panels(self, inside: Sequence[Block], line: int) -> tuple[Panel, ...]:
-        """Return the panels of a strip, numbered; none after findings."""
+        """Return the panels of a strip, numbered in a numbered list; none after findings."""
         items = self._items("strip", inside, line)
         if items and not LEAST_PANELS <= len(items) <= MOST_PANELS:
             message = f"':::strip' has {len(items)} items, not {LEAST_PANELS} to {MOST_PANELS}"
             self._problem("book/diagram", message, line, "split it into two, or write a list")
             return ()
-        panels = [self._panel(_number(item, place), item) for place, item in enumerate(items, 1)]
+        numbers = [_number(item, 0) for item in items]
+        panels = [
+            self._panel("" if number == "0" else number, item) for number, item in zip(numbers, items)
+        ]
         return tuple(panel for panel in panels if panel is not None) if None not in panels else ()
 
     def _panel(self, number: str, item: Item) -> Panel | None:

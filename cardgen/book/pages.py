@@ -18,9 +18,19 @@ from cardgen.book.blocks import (
     TableBlock,
     pair_of,
 )
-from cardgen.book.look import LINE, STEP, WHITE, PagePainter, mixed
+from cardgen.book.look import (
+    LINE,
+    STEP,
+    WHITE,
+    Margins,
+    PagePainter,
+    ShownSide,
+    mixed,
+    paint_picture_edge,
+    picture_room,
+)
 from cardgen.core.geometry import Rect, Size
-from cardgen.core.records import dataclass, field
+from cardgen.core.records import dataclass, field, replace
 from cardgen.text.spans import direction_of
 
 PAGES_A_SHEET = 4
@@ -36,8 +46,12 @@ LATE_CHAPTER = 0.5
 """Cost of a chapter that starts in the lowest quarter of a page."""
 BLANK = 150.0
 """Cost of a blank page before the back, about that of a page half empty."""
-SPOT = 5.0
-"""Cost of a page whose foot has a picture."""
+SPOT, WIDE_SPOT = 5.0, 0.2
+"""Cost of a page whose foot has a picture, up to this share of the page; more for a higher picture."""
+TWO_PICTURES = 20.0
+"""Cost of a page with a picture above its chapter that is not full."""
+RIGHT = 8.0
+"""Cost of a chapter with a picture that starts on a right page: on a left one, it has a spread."""
 UNKEPT = 300.0
 """Cost of a break that parts what should be together."""
 
@@ -131,6 +145,8 @@ class PageBreaker:
                 if at[0] >= len(self.blocks):
                     continue
                 is_turned = (self.before + number) % 2 == 1
+                if is_turned and not at[1] and isinstance(self.blocks[at[0]], OpenerBlock):
+                    cost += RIGHT
                 for each in self._breaks(at):
                     turned = each.parting * (1.0 if is_turned else 0.5)
                     total = cost + each.cost + turned
@@ -216,12 +232,13 @@ class PageBreaker:
             return math.inf
         filled = min(max(height, pile.least), pile.most)
         grown = abs(filled - pile.natural) / height
-        return self._emptiness(filled) + 15 * grown * grown
+        both = filled < height and any(isinstance(block, OpenerBlock) for block in pile.blocks)
+        return self._emptiness(filled) + 15 * grown * grown + (TWO_PICTURES if both else 0.0)
 
     def _emptiness(self, filled: float) -> float:
         free = max(0.0, self.area.height - filled)
         if self.spot is not None and self.spot[0] <= free <= self.spot[1]:
-            return SPOT
+            return SPOT + 100 * max(0.0, free / self.area.height - WIDE_SPOT) ** 2
         empty = free / self.area.height
         return 100 * empty * empty + (2_000 * (empty - 0.25) ** 2 if empty > 0.25 else 0.0)
 
@@ -298,6 +315,94 @@ def _scaled(blocks: Sequence[Block], height: float, width: float) -> list[Block]
 
 def _is_chapter(block: Block) -> bool:
     return isinstance(block, HeadingBlock) and block.level == 2
+
+
+def middle_of(part: Rect, area: Rect, focus: float = 0.5) -> Rect:
+    """Return the largest area of a part with these proportions: in the middle of its width, and at its
+    `focus`, from 0 at the top to 1 at the bottom."""
+    shape = area.width / area.height
+    wide, high = min(part.width, part.height * shape), min(part.height, part.width / shape)
+    return Rect(part.x + (part.width - wide) / 2, part.y + (part.height - high) * focus, wide, high)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownArt:
+    """A picture of a book: a side, the part of it that is shown, and the place that a crop keeps."""
+
+    side: ShownSide
+    part: Rect
+    focus: float = 0.5
+
+    def paint(self, painter: PagePainter, area: Rect) -> None:
+        """Fill an area with it."""
+        painter.part(self.side, middle_of(self.part, area, self.focus), area, edged=False)
+
+
+class ArtBlock(Block):
+    """A picture that fills a page, or its head or foot down to a height."""
+
+    def __init__(self, setting: Setting, art: ShownArt, height: float, place: str) -> None:
+        super().__init__(after=2 * LINE)
+        self.setting, self.art, self.high, self.place = setting, art, height, place
+
+    def measure(self, width: float) -> float:
+        return self.high
+
+    def paint(self, painter: PagePainter, x: float, top: float) -> None:
+        end = top + self.high
+        room = room_of(painter, self.setting, Rect(x, top, self.width, self.height))
+        if self.place == "head":
+            self.art.paint(painter, replace(room, height=end - room.y))
+            paint_picture_edge(painter, self.setting.look, room, end, is_head=True)
+        elif self.place == "foot":
+            self.art.paint(painter, replace(room, y=top, height=room.bottom - top))
+            paint_picture_edge(painter, self.setting.look, room, top, is_head=False)
+        else:
+            self.art.paint(painter, room)
+
+
+class OpenerBlock(Block):
+    """A chapter's title on a picture that fills the head of its page."""
+
+    keep = True
+    elastic = True
+    place = "head"
+
+    def __init__(self, setting: Setting, heading: HeadingBlock, art: ShownArt) -> None:
+        super().__init__(after=3 * STEP)
+        self.setting, self.heading, self.art = setting, heading, art
+        self.line = heading.line
+
+    def scaled(self, share: float) -> Block:
+        part = copy(self)
+        part.scale = 1 + share * (HIGHEST_HEAD / HEAD - 1 if share > 0 else 1 - LEAST_HEAD / HEAD)
+        part.width = 0.0
+        return part
+
+    def measure(self, width: float) -> float:
+        return HEAD * self.scale + self.heading.fit(width) / 2
+
+    def paint(self, painter: PagePainter, x: float, top: float) -> None:
+        end = top + HEAD * self.scale
+        room = room_of(painter, self.setting, Rect(x, top, self.width, self.height))
+        self.art.paint(painter, replace(room, height=end - room.y))
+        paint_picture_edge(painter, self.setting.look, room, end, is_head=True)
+        under, painter.shapes = painter.shapes, painter.over
+        self.heading.paint(painter, x, end - self.heading.height / 2)
+        painter.shapes = under
+
+
+HEAD, LEAST_HEAD, HIGHEST_HEAD = 40.0, 28.0, 72.0
+"""mm: the depth of a chapter's picture in the text area, the least, and the greatest."""
+
+
+def room_of(painter: PagePainter, setting: Setting, inside: Rect) -> Rect:
+    """Return the room for pictures on a page whose text area begins at the left of `inside`."""
+    margins = Margins.of(painter.size)
+    height = painter.size.height - margins.top - margins.bottom
+    is_right = abs(inside.x - margins.inner) < abs(inside.x - margins.outer)
+    area = Rect(inside.x, margins.top, inside.width, height)
+    return picture_room(painter, setting.look, area, right=is_right)
 
 
 BETWEEN_COLUMNS = 6.0

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from cardgen.book import blocks, diagrams, layout
+from cardgen.book import blocks, diagrams, layout, pages
 from cardgen.book.diagrams import ScenesSubject, SetUpBlock
-from cardgen.book.layout import ArtBlock, text_area
-from cardgen.book.look import ShownSide
+from cardgen.book.layout import text_area
+from cardgen.book.pages import ArtBlock, OpenerBlock
 from cardgen.commands.production import stages as production
 from cardgen.core.artwork import Placed, SetText, TextRun
 from cardgen.core.book import BookPage
@@ -59,7 +59,7 @@ def spans(page: BookPage, area: Rect) -> list[tuple[float, float]]:
                 item.matrix.apply(item.trim.right, item.trim.bottom),
             ]
             ys = sorted(y for _, y in corners)
-            found.append((ys[0], ys[1]))
+            found.append((ys[0], min(ys[1], area.bottom)))
     return sorted((top, end) for top, end in found if area.y - 1 <= end <= area.bottom + 1)
 
 
@@ -77,9 +77,16 @@ def measure(name: str, language: str | None = None) -> Figures:
     pictures: list[str] = []
 
     class Seen(ArtBlock):
-        def __init__(self, side: ShownSide, part: Rect, height: float) -> None:
-            super().__init__(side, part, height)
-            pictures.append(side.artwork)
+        def __init__(self, setting: blocks.Setting, art: pages.ShownArt, height: float, place: str) -> None:
+            super().__init__(setting, art, height, place)
+            pictures.append(art.side.artwork)
+
+    class SeenOpener(OpenerBlock):
+        def __init__(
+            self, setting: blocks.Setting, heading: blocks.HeadingBlock, art: pages.ShownArt
+        ) -> None:
+            super().__init__(setting, heading, art)
+            pictures.append(art.side.artwork)
 
     real_paint, real_name = SetUpBlock.paint, diagrams.paint_name
 
@@ -93,12 +100,13 @@ def measure(name: str, language: str | None = None) -> Figures:
 
     blocks.compose = watched  # type: ignore[assignment]
     layout.ArtBlock = Seen  # type: ignore[misc]
+    layout.OpenerBlock = SeenOpener  # type: ignore[misc]
     SetUpBlock.paint, diagrams.paint_name = painted, named  # type: ignore[assignment, method-assign]
     try:
         game = shipped(name, language)
         made = production.render_book(game, game.component("rules"), Findings(), low_ink=False)
     finally:
-        blocks.compose, layout.ArtBlock = real, ArtBlock  # type: ignore[misc]
+        blocks.compose, layout.ArtBlock, layout.OpenerBlock = real, ArtBlock, OpenerBlock  # type: ignore[misc]
         SetUpBlock.paint, diagrams.paint_name = real_paint, real_name  # type: ignore[assignment, method-assign]
     figures.repeated = sorted(key for key in set(pictures) if pictures.count(key) > 1)
     assert made is not None
@@ -227,6 +235,31 @@ def test_pictures_fill_opener_back_and_the_foot_of_pages(make: Make) -> None:
     shown = [sum(isinstance(item, Placed) for item in page.artwork.items) for page in made.pages]
     assert shown[1] == 1
     assert shown[-1] == 1
+
+
+def test_a_picture_above_a_chapter_starts_a_page_and_bleeds(make: Make) -> None:
+    text = f"# T\n\n## One\n\n{LINE_OF_TEXT}\n\n## Two\n\n{LINE_OF_TEXT * 3}"
+    made = make(text, "openers: [{chapter: 2, card: cards/night-owl, focus: 1}]")
+    (page,) = (page for page in made.pages if "Two" in [each.title for each in page.headings])
+    (placed,) = (item for item in page.artwork.items if isinstance(item, Placed))
+    left, top = placed.matrix.apply(placed.trim.x, placed.trim.y)
+    right, end = placed.matrix.apply(placed.trim.right, placed.trim.bottom)
+    assert (left, top, right) == pytest.approx((0, 0, A5.width))
+    assert end > text_area(A5, int(page.number)).y + 20
+    assert "One" not in [each.title for each in page.headings]
+
+
+@pytest.mark.parametrize(("sign", "numbers"), [("1.", 2), ("-", 0)])
+def test_a_strip_of_a_bulleted_list_has_no_numbers(make: Make, sign: str, numbers: int) -> None:
+    made = make(f"# T\n\n## One\n\n:::strip\n{sign} :sun: **A** b\n{sign} :sun: **C** d\n:::\n")
+    items = (item for item in made.pages[2].artwork.items if isinstance(item, SetText))
+    runs = [run.text for item in items for run in item.runs if isinstance(run, TextRun)]
+    assert len([text for text in runs if text in ("1", "2")]) == numbers
+
+
+def test_an_unknown_chapter_of_a_picture_is_reported(make: Make) -> None:
+    wrong = make("# T\n\n## One\n\nText.", "openers: [{chapter: 2, card: cards/night-owl}]")
+    assert "the book has 1 chapter, no chapter 2" in [said for _, _, said in wrong.said]
 
 
 def test_an_unknown_part_of_a_picture_is_reported(make: Make) -> None:
