@@ -179,8 +179,8 @@ def test_the_search_s_language(desk: Desk, bare: Page) -> None:
 def test_the_order(bare: Page) -> None:
     found = bare.evaluate(
         """async cards => {
-          const {sorter} = await import(new URL("query.js", document.baseURI).href);
-          const by = (name, down = false) => [...cards].sort(sorter(name, down)).map(card => card.id);
+          const {sorted} = await import(new URL("query.js", document.baseURI).href);
+          const by = (name, down = false) => sorted(cards, name, down).map(card => card.id);
           const asked = [["cost"], ["cost", true], ["title"], ["nothing", true], ["copies", true]];
           return asked.map(each => by(...each));
         }""",

@@ -77,6 +77,27 @@ def test_rows_of_a_spreadsheet_change_cards_by_id_and_add_others(desk: Desk, pag
     expect(grid.get_by_role("rowheader")).to_have_count(7)
 
 
+def test_headings_sort_up_down_and_as_in_the_file_while_cards_change(desk: Desk, page: Page) -> None:
+    grid = table(desk, page)
+    titles = grid.locator('.table-row .cell[data-column="1"]')
+    in_file = titles.all_inner_texts()
+    heading = grid.get_by_role("button", name="title")
+    heading.evaluate("each => { globalThis.heading = each }")
+    grid.get_by_role("gridcell", name="Gardener", exact=True).click()
+    page.keyboard.type("Digger")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.type("Delver")  # before the answer to the first
+    page.keyboard.press("Enter")
+    until(lambda: "title: Delver\n" in text(desk))
+    expect(page.locator(".table-trouble")).to_be_hidden()
+    assert page.evaluate("heading.isConnected")
+    named = ["Delver" if each == "Gardener" else each for each in in_file]
+    for order in (sorted(named), sorted(named, reverse=True), named):
+        heading.click()
+        expect(titles).to_have_text(order)
+
+
 @for_each(
     "words, rows",
     [

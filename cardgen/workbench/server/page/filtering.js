@@ -1,7 +1,7 @@
 /** Which cards are shown, in which order: by component, search and sort. */
 import * as api from "./api.js";
 import { tidy } from "./comparing.js";
-import { parse, sorter } from "./query.js";
+import { parse, sorted } from "./query.js";
 import { placeOf, store } from "./store.js";
 
 /** Fields of the components that are looked at, in the order in which they come. */
@@ -46,11 +46,12 @@ function filter() {
   const { match, problems } = parse(store.query, fieldsShown());
   const around = context();
   const within = [...store.cards.values()].filter((card) => !store.component || card.component === store.component);
-  const found = within.filter((card) => match(card, around));
+  let found = within.filter((card) => match(card, around));
   if (/\bis:(changed|new)\b/u.test(store.query) && !store.since && !store.sinceProblem) askSince();
-  if (store.sort) found.sort(sorter(store.sort, store.descending));
+  if (store.sort) found = sorted(found, store.sort, store.descending);
   else if (store.descending) found.reverse();
-  store.set({ matching: found, within: within.length, problems });
+  const isSame = found.length === store.matching.length && found.every((card, index) => card === store.matching[index]);
+  store.set({ within: within.length, problems, ...(isSame ? {} : { matching: found }) });
 }
 
 export function beginFiltering() {

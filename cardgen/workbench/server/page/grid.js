@@ -44,6 +44,18 @@ class Grid extends HTMLElement {
     store.watch(["zoom", "calibration", "bleed"], () => this.#zoom());
     store.watch(["query", "component"], () => (this.scrollTop = 0), { now: false });
     store.watch(["broken"], () => this.classList.toggle("broken", store.broken));
+    store.watch(["table"], () => {
+      this.hidden = store.table;
+      if (!this.hidden && this.behind) this.#catchUp();
+    });
+  }
+
+  /** Take over what changed while the table was shown instead: thousands of hidden tiles would slow each step. */
+  #catchUp() {
+    this.behind = false;
+    this.#sync();
+    this.#refresh();
+    this.#rescale();
   }
 
   /** What stands where no card does, and the ways out of that. */
@@ -78,6 +90,10 @@ class Grid extends HTMLElement {
   }
 
   #sync() {
+    if (store.table) {
+      this.behind = true;
+      return;
+    }
     const groups = new Map();
     for (const card of this.#present()) {
       if (!groups.has(card.component)) groups.set(card.component, []);
@@ -166,6 +182,10 @@ class Grid extends HTMLElement {
   }
 
   #refresh() {
+    if (store.table) {
+      this.behind = true;
+      return;
+    }
     // A card without a picture is said to wait for it, unless there are errors.
     const errors = store.findings.some((each) => each.severity === "error");
     const isNews = errors !== this.errors;
@@ -186,6 +206,10 @@ class Grid extends HTMLElement {
   }
 
   #select() {
+    if (store.table) {
+      this.behind = true;
+      return;
+    }
     let any = null;
     for (const tile of this.#order) {
       const selected = tile.dataset.place === store.selected;
@@ -204,8 +228,12 @@ class Grid extends HTMLElement {
     return tile ?? null;
   }
 
-  /** Focus goes to the card that is selected, or the first. */
+  /** Focus goes to the card that is selected, or the first; or to the table that is shown instead. */
   focusCards() {
+    if (store.table) {
+      document.querySelector(".table-scroller")?.focus();
+      return;
+    }
     (this.#order.find((tile) => tile.tabIndex === 0) ?? this.#order[0])?.focus();
   }
 

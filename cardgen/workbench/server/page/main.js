@@ -27,7 +27,6 @@ remember();
 beginFiltering();
 
 const cards = { side: sidebar(), main: h("div", { class: "view" }, toolbar(), document.createElement("cg-grid"), cardTable()) };
-store.watch(["table"], () => (cards.main.querySelector("cg-grid").hidden = store.table));
 const views = { cards, sheets: sheetsView(), rules: rulesView(), hand: { ...handView(), side: cards.side }, changes: changesView(), settings: settingsView() };
 
 const left = h("nav", { class: "left", "aria-label": "View" });

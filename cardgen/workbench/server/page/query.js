@@ -324,17 +324,21 @@ function distance(a, b, most) {
   return row[b.length];
 }
 
-/** Orders cards by a field: numbers by size before words by the alphabet, cards without it last, in the order
- *  in which they came where it is alike. */
-export function sorter(name, descending = false) {
+/** Cards in the order of a field: numbers by size before words by the alphabet, cards without it last, in the
+ *  order in which they came where it is alike. */
+export function sorted(cards, name, descending = false) {
   const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
   const sign = descending ? -1 : 1;
-  return (a, b) => {
-    const [one, two] = [leaves(valueOf(a, name))[0], leaves(valueOf(b, name))[0]];
-    const gone = (value) => value === undefined || value === null || value === "";
-    if (gone(one) || gone(two)) return Number(gone(one)) - Number(gone(two));
-    if (typeof one === "number" && typeof two === "number") return sign * (one - two);
-    if (typeof one !== typeof two) return typeof one === "number" ? -1 : typeof two === "number" ? 1 : 0;
-    return sign * collator.compare(String(one), String(two));
-  };
+  const rank = (value) => (value === undefined || value === null || value === "" ? 2 : typeof value === "number" ? 0 : 1);
+  // Each card's value is read once, not once a comparison.
+  const keyed = cards.map((card) => {
+    const value = leaves(valueOf(card, name))[0];
+    return { card, rank: rank(value), value: typeof value === "number" ? value : String(value) };
+  });
+  keyed.sort((a, b) => {
+    if (a.rank !== b.rank) return a.rank - b.rank;
+    if (a.rank === 2) return 0;
+    return sign * (a.rank ? collator.compare(a.value, b.value) : a.value - b.value);
+  });
+  return keyed.map(({ card }) => card);
 }

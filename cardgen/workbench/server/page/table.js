@@ -23,6 +23,9 @@ class Table {
     this.rows = [];
     this.at = { row: 0, column: 0 };
     this.chosen = new Set();
+    /** Texts of cells that are being saved, and the end of the last save. */
+    this.typed = new Map();
+    this.lastSave = Promise.resolve();
     this.head = h("div", { class: "table-head", role: "row" });
     this.body = h("div", { class: "table-body" });
     this.scroller = h("div", { class: "table-scroller", role: "grid", tabIndex: 0, "aria-label": "Cards as a table", on: { scroll: () => this.draw(), keydown: (event) => this.key(event), paste: (event) => this.paste(event), copy: (event) => this.copy(event), mousedown: (event) => this.point(event), dblclick: (event) => this.begin(event) } }, this.head, this.body);
@@ -57,6 +60,7 @@ class Table {
       this.loaded = this.component;
       this.fields = [];
       this.records = new Map();
+      this.typed.clear();
       this.seen = null;
       this.at = { row: 0, column: 0 };
       this.chosen.clear();
@@ -118,15 +122,24 @@ class Table {
     this.rows = [...known, ...others];
     this.at.row = Math.min(this.at.row, Math.max(0, this.rows.length - 1));
     this.count.textContent = this.rows.length === this.records.size ? amount(this.rows.length, "card") : `${this.rows.length} of ${amount(this.records.size, "card")}`;
+    this.drawHead();
+    this.draw(true);
+  }
+
+  /** The headings, made only if they differ: a click on one that is replaced meanwhile would be lost. */
+  drawHead() {
+    const needs = [this.fields, store.sort, store.descending];
+    if (this.headed?.every((each, index) => each === needs[index])) return;
+    this.headed = needs;
     const columns = [`${NUMBER}px`, ...this.fields.map((field) => `${WIDTHS[field.kind] ?? 160}px`)].join(" ");
     this.element.style.setProperty("--columns", columns);
     this.head.replaceChildren(h("span", { class: "cell number", role: "columnheader" }), ...this.fields.map((field) => this.heading(field)));
-    this.draw(true);
   }
 
   heading(field) {
     const sorted = store.sort === field.name;
-    const sort = () => store.set(sorted ? { descending: !store.descending } : { sort: field.name, descending: false });
+    // Ascending, descending, and as in the file again.
+    const sort = () => store.set(sorted ? { sort: store.descending ? "" : field.name, descending: !store.descending } : { sort: field.name, descending: false });
     return h("span", { class: "cell", role: "columnheader", title: field.note || null, "aria-sort": sorted ? (store.descending ? "descending" : "ascending") : null }, button(field.name + (sorted ? (store.descending ? " ↓" : " ↑") : ""), sort, { class: "plain" }));
   }
 
@@ -153,6 +166,8 @@ class Table {
 
   /** A value as a cell shows it, and as it is typed. */
   text(record, field) {
+    const typed = this.typed.get(`${this.component}/${record.id}\n${field.name}`);
+    if (typed !== undefined) return typed;
     if (field.name in (record.texts ?? {})) return record.texts[field.name];
     const value = valueAt(record.fields, field.path);
     return value === undefined || value === null ? "" : String(value).replace(/\n$/u, "");
@@ -256,19 +271,37 @@ class Table {
     this.set([[row, column, words]]);
   }
 
-  /** Save texts of cells: `[row, column, text]`. */
+  /** Save texts of cells: `[row, column, text]`. They are seen at once. */
   set(cells) {
-    const edits = [];
+    const asked = [];
     for (const [row, column, text] of cells) {
-      const record = this.records.get(this.rows[row]);
+      const place = this.rows[row];
+      const record = this.records.get(place);
       const field = this.fields[column];
       if (!record || !field || this.text(record, field) === text) continue;
-      edits.push(this.change(record, field, text));
-      record.texts = { ...record.texts, [field.name]: text }; // seen at once, and read again when it is saved
+      asked.push([place, field, text]);
+      this.typed.set(`${place}\n${field.name}`, text);
     }
+    if (!asked.length) return null;
     this.draw(true);
-    const label = edits.length === 1 ? `${edits[0].path.join(".")} of ${edits[0].card}` : amount(edits.length, "cell");
-    return edits.length ? this.save(edits, label) : null;
+    return this.inTurn(async () => {
+      const known = asked.filter(([place]) => this.records.has(place));
+      const edits = known.map(([place, field, text]) => this.change(this.records.get(place), field, text));
+      const label = edits.length === 1 ? `${edits[0].path.join(".")} of ${edits[0].card}` : amount(edits.length, "cell");
+      const answer = edits.length ? await this.save(edits, label) : null;
+      for (const [place, field, text] of known) {
+        const name = `${place}\n${field.name}`;
+        if (this.typed.get(name) === text) this.typed.delete(name);
+      }
+      this.draw(true);
+      return answer;
+    });
+  }
+
+  /** Call `does` after the saves before it, whose values it replaces. */
+  inTurn(does) {
+    this.lastSave = this.lastSave.then(does, does);
+    return this.lastSave;
   }
 
   change(record, field, text) {
@@ -357,7 +390,10 @@ class Table {
     if (this.editing) return;
     event.preventDefault();
     const rows = parseRows(event.clipboardData.getData("text/plain"));
-    if (!rows.length) return;
+    if (rows.length) this.inTurn(() => this.pasteRows(rows));
+  }
+
+  pasteRows(rows) {
     const names = this.fields.map((field) => field.name.toLowerCase());
     const heads = rows[0].map((text) => names.indexOf(text.trim().toLowerCase()));
     const hasHead = rows.length > 1 && heads.every((column) => column >= 0);
@@ -378,7 +414,7 @@ class Table {
         else if (made && text) edits.push({ component: this.component, card: made, path: field.path, text });
       });
     });
-    if (edits.length) this.save(edits, `pasting ${amount(data.length, "row")}`);
+    return edits.length ? this.save(edits, `pasting ${amount(data.length, "row")}`) : null;
   }
 }
 
