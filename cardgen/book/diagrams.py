@@ -518,6 +518,7 @@ class AnatomyBlock(Block):
         self.setting, self.diagram, self.line = setting, diagram, diagram.line
         self.elastic = diagram.about
         self.side, self.places = drawables.sides[diagram.ref], drawables.places[diagram.ref]
+        self._labels: dict[tuple[int, float, bool], TextBlock] = {}
 
     def measure(self, width: float) -> float:
         self.plan = self._plan(width)
@@ -537,7 +538,8 @@ class AnatomyBlock(Block):
         trim = self.side.trim
         wanted = self.diagram.width or min(trim.width, SHARE * width)
         tallest = TALLEST * trim.width / trim.height
-        words = max(self._label(note, True).narrowest() for note in self.diagram.notes)
+        numbers = range(len(self.diagram.notes))
+        words = max(self._label(number, 0.0, True).narrowest() for number in numbers)
         room = width - 2 * (max(LEAST_COLUMN, words if self.scale > 1 else 0.0) + GUTTER)
         wide = min(self.scale * min(wanted, tallest), room)
         high = wide * trim.height / trim.width
@@ -547,7 +549,7 @@ class AnatomyBlock(Block):
             Rect(column + GUTTER + area.x * scale, area.y * scale, area.width * scale, area.height * scale)
             for area in (self.places.areas[name] for note in self.diagram.notes for name in note.names[:1])
         ]
-        heights = [self._label(note, True).fit(column) for note in self.diagram.notes]
+        heights = [self._label(number, column, True).fit(column) for number in numbers]
         card = Rect(column + GUTTER, 0.0, wide, high)
         plan = spread_labels(areas, heights, card, LINE / 2)
         starts = [
@@ -558,17 +560,22 @@ class AnatomyBlock(Block):
         ys = [y for line in lines for _, y in line]
         top, bottom = min((0.0, *plan.tops, *ys)), max((high, *map(sum, zip(plan.tops, heights)), *ys))
         labels = []
-        for note, line, at, on_left in zip(self.diagram.notes, lines, plan.tops, plan.left):
-            text = self._label(note, on_left)
+        for number, line, at, on_left in zip(numbers, lines, plan.tops, plan.left):
+            text = self._label(number, column, on_left)
             text.fit(column)
             corner = (0.0 if on_left else width - column, at - top)
             labels.append((text, corner, tuple((x, y - top) for x, y in line)))
         return _Plan(Rect(card.x, -top, wide, high), tuple(labels), column, bottom - top)
 
-    def _label(self, note: Note, left: bool) -> TextBlock:
-        ends = left == (direction_of(self.setting.look.language) != "rtl")
-        type_ = Type(SMALL_SIZE, SMALL_LINE, align="end" if ends else "start")
-        return TextBlock(self.setting, note.words, note.line, type_)
+    def _label(self, number: int, column: float, left: bool) -> TextBlock:
+        """Return a label for a column of that width; the same for pictures of other sizes."""
+        key = (number, column, left)
+        if key not in self._labels:
+            note = self.diagram.notes[number]
+            ends = left == (direction_of(self.setting.look.language) != "rtl")
+            type_ = Type(SMALL_SIZE, SMALL_LINE, align="end" if ends else "start")
+            self._labels[key] = TextBlock(self.setting, note.words, note.line, type_)
+        return self._labels[key]
 
 
 MOST_ABREAST = 4

@@ -56,6 +56,7 @@ class Evaluator:
         self._judges: dict[tuple[int, str], Judge] = {}
         self._choices: dict[int, frozenset[str]] = {}
         self._marking: dict[int, bool] = {}
+        self._cases: dict[int, tuple[str | None, str]] = {}
 
     def forget(self) -> None:
         """Free the value and its records, which may be many."""
@@ -127,6 +128,14 @@ class Evaluator:
             )
         return self._marking.get(id(schema), False)
 
+    def says_nothing(self, part: Any, value: Any) -> bool:
+        """Return True if a part of `allOf` is surely for mappings with another text at some key than this
+        one has: of a long list of forms by kind, only one need be judged."""
+        if id(part) not in self._cases:
+            self._cases[id(part)] = _case(part)
+        name, text = self._cases[id(part)]
+        return name is not None and isinstance(value, dict) and value.get(name, text) != text
+
     def choices(self, values: list[Any]) -> frozenset[str]:
         """Return the keys of an enumeration's values."""
         known = self._choices.get(id(values))
@@ -140,6 +149,15 @@ class Evaluator:
         if name not in self._definitions:
             raise UnresolvedError(name)
         return self._definitions[name]
+
+
+def _case(part: Any) -> tuple[str | None, str]:
+    """Return the key and the text that a schema's condition asks for, if without them it says nothing."""
+    if isinstance(part, dict) and isinstance(part.get("if"), dict) and part.keys() <= {"if", "then"}:
+        for name, wanted in part["if"].get("properties", {}).items():
+            if isinstance(wanted, dict) and isinstance(wanted.get("const"), str):
+                return name, wanted["const"]
+    return None, ""
 
 
 _MARKS = frozenset(("default", "translate", "uniqueItems", "$ref"))
@@ -248,6 +266,12 @@ def _const(judge: Judge, wanted: Any, value: Any, schema: Any) -> Errors:
 def _pattern(judge: Judge, pattern: Any, value: Any, schema: Any) -> Errors:
     if isinstance(value, str) and not judge.finds(pattern, value):
         yield ValidationError("")
+
+
+def _all_of(judge: Judge, parts: Any, value: Any, schema: Any) -> Errors:
+    for index, part in enumerate(parts):
+        if not judge.evaluator.says_nothing(part, value):
+            yield from judge.descend(value, part, schema_path=index)
 
 
 def _any_of(judge: Judge, forms: Any, value: Any, schema: Any) -> Errors:
@@ -408,6 +432,7 @@ def _in_place(judge: Judge, value: Any) -> Iterator[Judge]:
     if "if" in schema:
         branch = "then" if judge.evolve(schema["if"]).is_valid(value) else "else"
         parts += [schema["if"], schema.get(branch, True)]
+    parts = [part for part in parts if not judge.evaluator.says_nothing(part, value)]
     return (part for part in map(judge.evolve, parts) if part.is_valid(value))
 
 
@@ -415,6 +440,7 @@ KEYWORDS: dict[str, Keyword] = {
     **Draft202012Validator.VALIDATORS,
     "$ref": _refer,
     "additionalProperties": _additional,
+    "allOf": _all_of,
     "anyOf": _any_of,
     "const": _const,
     "enum": _enum,

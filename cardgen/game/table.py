@@ -84,6 +84,7 @@ class _Reader:
         self._check_names(items)
         self._check_snaps(items)
         self._check_inside(items, size)
+        self._check_zones(items)
         return Table(
             size,
             hand,
@@ -112,6 +113,7 @@ class _Reader:
             if item is not None:
                 items.append(item)
         self._check_snaps(items)
+        self._check_zones(items)
         return Scene(tuple(items), entry.get("title", ""))
 
     def _minutes(self) -> tuple[int, int]:
@@ -273,6 +275,29 @@ class _Reader:
                 hint = "move it, or write a larger table: size"
                 self._subject.below(*item.path, "at").error("table/outside", message, hint)
 
+    def _check_zones(self, placed: Sequence[Placed]) -> None:
+        """Report things that are half in a zone. A zone may also be a part of a larger thing."""
+        there: list[tuple[Placed, tuple[float, float], tuple[float, float]]] = []
+        for item in placed:
+            if isinstance(item.at, Spot):
+                reach, at = item.at.extent(self._items.extent(item)), item.at
+                across = (at.x - reach.width / 2, at.x + reach.width / 2)
+                there.append((item, across, (at.y - reach.height / 2, at.y + reach.height / 2)))
+        said: set[DataPath] = set()
+        for zone, *area in there:
+            for thing, *other in there if zone.kind == "zone" else ():
+                shared = min(_shared(one, two) for one, two in zip(area, other))
+                if thing.path in said or shared < _TOUCHING:
+                    continue
+                if any(_is_within(*each) for each in ((area, other), (other, area))):
+                    continue
+                said |= {zone.path, thing.path}
+                what = thing.component or thing.name or thing.kind
+                line = self._subject.document.locate(zone.path).line
+                message = f"the {thing.kind} '{what}' is half in the zone '{zone.name}' of line {line}"
+                hint = "correct `at` or `size` of one of them, so that it is inside or outside"
+                self._subject.below(*thing.path, "at").warning("table/half-inside", message, hint)
+
     def _words(self) -> Mapping[str, CardWords]:
         return {
             id: CardWords(
@@ -285,6 +310,22 @@ class _Reader:
             )
             for id, entry in self._data["tts"].items()
         }
+
+
+_TOUCHING = 1
+"""mm that two things may overlap."""
+_Range = tuple[float, float]
+
+
+def _shared(one: _Range, other: _Range) -> float:
+    return min(one[1], other[1]) - max(one[0], other[0])
+
+
+def _is_within(inner: Sequence[_Range], outer: Sequence[_Range]) -> bool:
+    return all(
+        one[0] >= other[0] - _TOUCHING and one[1] <= other[1] + _TOUCHING
+        for one, other in zip(inner, outer)
+    )
 
 
 KINDS: Final = get_args(PlacedKind)

@@ -87,17 +87,34 @@ def test_changed_cards_are_laid_out(demo: Path) -> None:
     assert codes == ["text/outside"]
 
 
-def test_an_unknown_icon_of_the_theme_is_at_its_name(demo: Path, edit: Edit) -> None:
-    edit("data/demo/game.yaml", "  ink: '#1d2433'", "  ink: '#1d2433'\n  first: sun")
-    edit("templates/demo/back.svg", "icon('sun', width / 2 - 9, h", "icon(theme.first, width / 2 - 9, h")
+@for_each(
+    ("line", "file", "shown", "path"),
+    [
+        (
+            "first: sun",
+            "back.svg",
+            ("icon('sun', width / 2 - 9, h", "icon(theme.first, width / 2 - 9, h"),
+            (),
+        ),
+        ("leaf: sun", "card.svg", ("icon(card.suit, ", "icon(theme.icons[card.suit], "), ("icons",)),
+    ],
+)
+def test_an_unknown_icon_of_the_theme_is_at_its_name(
+    demo: Path, edit: Edit, line: str, file: str, shown: tuple[str, str], path: tuple[str, ...]
+) -> None:
+    """Cards that name the changed part of the theme are laid out too."""
+    theme = f"icons: {{sun: sun, moon: moon, {line}}}" if path else line
+    edit("data/demo/game.yaml", "  ink: '#1d2433'", f"  ink: '#1d2433'\n  {theme}")
+    edit(f"templates/demo/{file}", *shown)
     game = cardgen.load("demo", project=cardgen.Project.open(demo))
-    place = game.locate("theme", "first")
-    mistake = mistakes.Mistake("", place, "", ("theme", "first"), lambda: None)
+    path = ("theme", *path, line.partition(":")[0])
+    place = game.locate(*path)
+    mistake = mistakes.Mistake("", place, "", path, lambda: None)
     text = (demo / "data/demo/game.yaml").read_text(encoding="utf-8")
-    (found,) = (
-        mutating._Court(game, Findings()).judge(mistake, text.replace("first: sun", "first: sunn")) or ()
-    )
+    (found,) = mutating._Court(game, Findings()).judge(mistake, text.replace(line, f"{line}n")) or ()
     assert (found.code, found.location) == ("icon/unknown", place)
+    edit("data/demo/game.yaml", f"\n  {theme}", "")
+    edit(f"templates/demo/{file}", *reversed(shown))
 
 
 def test_a_finding_about_two_places_is_at_both() -> None:

@@ -47,6 +47,28 @@ UNEVALUATED = st.fixed_dictionaries(
 )
 
 
+CONDITIONS = st.fixed_dictionaries(
+    {"properties": st.dictionaries(NAMES, st.sampled_from([{"const": "a"}, {"const": 1}, {}]), max_size=2)},
+    optional={"required": st.lists(NAMES, max_size=1)},
+)
+FORMS = st.fixed_dictionaries(
+    {
+        "allOf": st.lists(
+            st.fixed_dictionaries({"if": CONDITIONS, "then": SCHEMAS}, optional={"else": SCHEMAS}),
+            max_size=3,
+        )
+    },
+    optional={"unevaluatedProperties": st.just(False)},
+)
+"""Schemas that say something of a mapping by the text at one of its keys."""
+KINDS = st.dictionaries(NAMES, st.sampled_from(["a", "b", 1, None]), max_size=3)
+
+
+@given(FORMS, KINDS | VALUES)
+def test_forms_by_a_key_answer_as_those_of_jsonschema(schema: Any, value: Any) -> None:
+    assert fits(schema, value) == Draft202012Validator(schema).is_valid(value)
+
+
 @given(SCHEMAS | UNEVALUATED, VALUES)
 def test_the_answer_is_that_of_jsonschema(schema: Any, value: Any) -> None:
     assert fits(schema, value) == Draft202012Validator(schema).is_valid(value)

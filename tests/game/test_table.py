@@ -243,6 +243,34 @@ def test_a_wrong_zone_is_a_finding_at_its_line(write: Write, item: str, code: st
     assert codes(write(START + ZONES % item + SEATS)) == [(code, 4)]
 
 
+@for_each(
+    ("zone", "at", "is_half"),
+    [
+        ("size: [100mm, 70mm]", "0mm, 0mm", True),  # swapped
+        ("size: [70mm, 100mm]", "0mm, 0mm", False),
+        ("size: [70mm, 100mm]", "0mm, 60mm", True),
+        ("size: [70mm, 100mm]", "68mm, 0mm", False),
+        ("size: [20mm, 20mm]", "0mm, 0mm", False),  # a part of the card
+        ("size: [70mm, 70mm], turn: 90", "0mm, 0mm", True),
+        ("size: [100mm, 70mm], turn: 90", "0mm, 0mm", False),
+    ],
+)
+def test_a_thing_half_in_a_zone_is_a_warning(write: Write, zone: str, at: str, is_half: bool) -> None:
+    item = f"{{zone: Row, at: [0mm, 0mm], {zone}}}"
+    things = f"items:\n  - {item}\n  - {{piece: cards/gardener, at: [{at}]}}\n"
+    scene = (
+        f"scenes:\n  first:\n    items:\n      - {item}\n      - {{piece: cards/gardener, at: [{at}]}}\n"
+    )
+    demo = write(START + things + SEATS + scene)
+    game = cardgen.load("demo", project=cardgen.Project.open(demo))
+    places = [
+        (each.location.path, each.message.split()[-1])
+        for each in game.table_problems
+        if each.code == "table/half-inside" and each.location is not None
+    ]
+    assert places == ([("items[1].at", "3"), ("scenes.first.items[1].at", "9")] if is_half else [])
+
+
 def test_zones_belong_to_seats_or_to_all(write: Write) -> None:
     demo = write(
         START

@@ -17,6 +17,7 @@ from cardgen.commands.check.check import judged, verdicts_of
 from cardgen.commands.check.mistakes import Mistake, mistakes_in
 from cardgen.commands.check.translated_books import compare_books
 from cardgen.commands.compare.signing import changes_in, signed_file, signed_parts
+from cardgen.commands.compare.values import value_changes
 from cardgen.commands.production.books import snaps_of, tabletop_of
 from cardgen.commands.production.languages import load_in
 from cardgen.commands.production.results import GameResults
@@ -244,18 +245,24 @@ class _Court:
 
     def _drawn(self, game: Game, before: Game) -> list[Finding]:
         """Return the new findings of laying out changed cards or, if what all share has changed, one of
-        each template; of a changed table and of books that look otherwise."""
+        each template and each value that names a part of the change; of a changed table and of books that
+        look otherwise."""
         shared = _shared(game) != _shared(before)
+        parts = ((before.theme, game.theme), (before.tables, game.tables)) if shared else ()
+        named = {str(step) for part in parts for each in value_changes(*part) for step in each.path}
         old = before.places()
         changed: list[Card] = []
-        templates: set[tuple[str, str]] = set()
+        templates: set[tuple[str, str, frozenset[str]]] = set()
         for card in game.cards():
             other = old.get((card.component, card.id))
             if other is None or _looks(card) != _looks(other):
                 changed.append(card)
-            elif shared and (card.component, card.face) not in templates:
-                templates.add((card.component, card.face))
-                changed.append(card)
+            elif shared:
+                values = {each for each in card.fields.values() if isinstance(each, str)}
+                key = (card.component, card.face, frozenset(named & values))
+                if key not in templates:
+                    templates.add(key)
+                    changed.append(card)
         known, found = Findings(), Findings()
         places = {(card.component, card.id) for card in changed}
         if changed:
