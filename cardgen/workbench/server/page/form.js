@@ -78,6 +78,7 @@ export function valueAt(fields, path) {
 function fieldRow(field, form) {
   let card = null;
   let known;
+  let newest = 0;
   let group = "";
   const trouble = h("div", { class: "field-trouble", hidden: true });
   const name = button(field.name, () => openPlace(card.file, card.lines[field.path[0]] ?? card.line, 1), { class: "key" });
@@ -90,11 +91,15 @@ function fieldRow(field, form) {
     else if (value !== undefined) edit.value = value;
     if (!isText && known === undefined) edit.absent = true;
     else if (!isText) edit.was = known;
-    save(edit, { label: stepWords(card, field.name), group: `${group}`, anyway, told: (answer) => heard(answer, value) });
+    const mine = newest;
+    save(edit, { label: stepWords(card, field.name), group: `${group}`, anyway, told: (answer) => heard(answer, value, mine) });
   };
-  const heard = (answer, value) => {
-    if (answer?.saved) keepDraft(placeOf(card));
-    else endDraft(placeOf(card));
+  const heard = (answer, value, mine) => {
+    if (mine === newest) {
+      newest += 1; // a picture that comes later is of no use
+      if (answer?.saved) keepDraft(placeOf(card));
+      else endDraft(placeOf(card));
+    }
     if (!answer) return;
     trouble.hidden = true;
     if (answer.saved) {
@@ -116,7 +121,6 @@ function fieldRow(field, form) {
     element.classList.toggle("invalid", Boolean(findings.length));
   };
   // The picture comes first: the card is drawn with the value before that is checked and saved.
-  let newest = 0;
   let drawing = Promise.resolve();
   const draw = async (value, mine) => {
     if (mine !== newest) return;
@@ -127,9 +131,7 @@ function fieldRow(field, form) {
   };
   const later = settled(async (value, mine) => {
     await Promise.race([drawing, new Promise((end) => setTimeout(end, PATIENCE))]);
-    if (mine !== newest) return;
-    newest += 1; // a picture that comes later is of no use
-    send(value);
+    if (mine === newest) send(value);
   }, PAUSE);
   const changed = (value) => {
     element.classList.remove("invalid");
