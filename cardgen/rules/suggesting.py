@@ -34,6 +34,10 @@ MOST_FOUND = 200
 """Most solutions that are compared."""
 MOST_VERIFIED = 12
 """Most solutions that are checked against all rules."""
+SEARCHED = 0.7
+"""The part of the time for finding changes; the rest is for judging the other rules."""
+_SPREAD = 0.6180339887
+"""Multiples of this without their whole parts are spread evenly: the first tries are of all of a deck."""
 MOST_SLOW = 3
 """Most solutions that are looked for if a try takes seconds."""
 _NAMING = frozenset({"id", "component", "number"})
@@ -53,12 +57,14 @@ NOTHING: Any = _Nothing()
 @dataclass(frozen=True, slots=True)
 class Change:
     """A change of a card's value, given by its keys. `old` is NOTHING if the card has no value, `new` if
-    the value is removed. `size` is the change of a number, or 1."""
+    the value is removed. `printed` are the fields that are printed from it. `size` is the change of a
+    number, or 1."""
 
     card: Card
     path: Path
     old: Any
     new: Any
+    printed: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def key(self) -> CardKey:
@@ -66,10 +72,19 @@ class Change:
 
     @property
     def size(self) -> float:
-        numbers = (int, float)
-        if isinstance(self.old, numbers) and isinstance(self.new, numbers):
-            return abs(self.new - self.old) or 1
-        return 1
+        return _step(self.old, self.new) or 1
+
+
+def _step(old: Any, new: Any) -> float:
+    """Return the change of a number, or those of an effect's; 1 for other values that differ."""
+    numbers = (int, float)
+    if isinstance(old, numbers) and isinstance(new, numbers):
+        return abs(new - old)
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        return sum(_step(value, new.get(key)) for key, value in old.items())
+    if isinstance(old, list) and isinstance(new, list) and any(isinstance(each, Mapping) for each in old):
+        return sum(_step(*pair) for pair in zip(old, new))
+    return float(bool(old != new))
 
 
 Changes = tuple[Change, ...]
@@ -100,8 +115,7 @@ class Suggested:
 
 
 class Deadline:
-    """The end of a search after so many seconds of the processor, None for one without an end. The first
-    half is for finding changes, the rest for judging the other rules."""
+    """The end of a search after so many seconds of the processor, None for one without an end."""
 
     def __init__(self, seconds: float | None) -> None:
         self._start, self._seconds = process_time(), seconds
@@ -125,12 +139,14 @@ def suggest(
     limit: int,
     tries: int,
     undo: Sequence[Change] = (),
+    undo_lines: Callable[[], bool] = lambda: False,
     deadline: Deadline | None = None,
     kept: VerdictStore | None = None,
 ) -> Suggested:
     """Return up to `limit` sets of changes that satisfy rule `id` and break no other rule, the smallest
     first; none if it passes. `values` returns the possible changes. Those in `undo`, which put back an
-    earlier version's values, are tried first, for every kind of rule; if they do, nothing else is tried.
+    earlier version's values, are tried first, for every kind of rule, then `undo_lines`, which returns True
+    if lines of other files can be put back; if one does, nothing else is tried.
 
     Raises UsageError for a rule that is unknown, for deck lists, without bounds, or of a kind that isn't
     tried and that no change in `undo` satisfies; CardgenError with its findings for one that can't be
@@ -141,16 +157,20 @@ def suggest(
     see = f"show its result: cardgen check {game.id} --explain {id}"
     if result.verdict is Verdict.REPORT:
         raise UsageError(f"“{id}” only measures, so there is nothing to fix", see)
-    if result.verdict in (Verdict.BROKEN, Verdict.UNDECIDED):
-        raise CardgenError(*result.findings)
     if result.ok:
         return Suggested(result)
+    if result.verdict in (Verdict.BROKEN, Verdict.UNDECIDED):
+        if undo_lines():
+            return Suggested(result)
+        raise CardgenError(*result.findings)
     search = _Search(game, rules, rules_file, failing, values, tries, deadline or Deadline(None))
     found = search.undoing(undo)
     verified = _verify(game, rules, rules_file, id, found, limit, search.deadline, kept)
     if verified.chosen:
         undone = tuple(replace(each, undoes=True) for each in verified.chosen)
         return Suggested(result, undone, search.tries, len(found[0]) == 1, verified.broken)
+    if undo_lines():
+        return Suggested(result, (), search.tries)
     if not traits_of(result.rule.kind).is_tried:
         kind = result.rule.kind
         raise UsageError(
@@ -189,7 +209,7 @@ def _changed(card: Card, changes: Sequence[Change]) -> Card:
         return card
     fields = card.fields
     for change in changes:
-        fields = put(fields, change.path, change.new)
+        fields = {**put(fields, change.path, change.new), **change.printed}
     counted = next((each.new for each in changes if each.path == ("copies",)), card.copies)
     return replace(card, fields=fields, copies=1 if counted is NOTHING else counted)
 
@@ -219,7 +239,8 @@ def _best_of_each_sort(found: Sequence[Changes]) -> list[Changes]:
     """Return the solutions, the smallest of each sort first; a sort changes the same fields."""
     ranks: dict[tuple[Path, ...], int] = {}
     ranked: list[tuple[int, float, int, Changes]] = []
-    for changes in sorted(found, key=_size)[:MOST_FOUND]:
+    by_size = sorted(found, key=lambda changes: (_size(changes), [each.card.number for each in changes]))
+    for changes in by_size[:MOST_FOUND]:
         sort = tuple(sorted(each.path for each in changes))
         ranks[sort] = ranks.get(sort, 0) + 1
         ranked.append((ranks[sort], _size(changes), len(ranked), changes))
@@ -276,7 +297,7 @@ class _Search:
 
     def _is_over(self, most: int) -> bool:
         """Return True if there are no tries left, or no time."""
-        if self.deadline.is_over(0.5):
+        if self.deadline.is_over(SEARCHED):
             self.fewest, self.is_stopped = False, True
         return self.tries >= most or self.is_stopped
 
@@ -302,7 +323,8 @@ class _Search:
         return []
 
     def _candidates(self) -> list[Change]:
-        """Return every change of one value that the rule may notice, small ones first."""
+        """Return every change of one value that the rule may notice: small ones first, spread over fields
+        and cards."""
         found: list[Change] = []
         for component in self.game.components:
             names = self._names(component.id)
@@ -315,7 +337,15 @@ class _Search:
                     if name not in _NAMING and len(found) < MOST_CANDIDATES:
                         found += self.values(card, name, self.failing.result)
         self.fewest = len(found) < MOST_CANDIDATES
-        return sorted(found, key=self._unlikely if self._is_slow else lambda each: each.size)
+        if self._is_slow:
+            return sorted(found, key=self._unlikely)
+        turns: Counter[tuple[float, str, Path]] = Counter()
+        ranked: list[tuple[float, float, int, Change]] = []
+        for each in found:
+            sort = each.size, each.card.component, each.path
+            turns[sort] += 1
+            ranked.append((each.size, turns[sort] * _SPREAD % 1, len(ranked), each))
+        return [each for *_, each in sorted(ranked, key=lambda entry: entry[:3])]
 
     @property
     def _is_slow(self) -> bool:
@@ -431,12 +461,20 @@ def _verify(
         return {result.rule.name: result.ok for result in check_rules(game, rules, file, kept=kept)}
 
     before = holding(game) if found else {}
+    ids = {entry["id"] for entry in rules.get("rules") or ()}
     chosen: list[Suggestion] = []
     broken: dict[str, None] = {}
-    tried = found[: max(MOST_VERIFIED, limit)]
-    for number, changes in enumerate(tried):
-        tell("judging the other rules", number, len(tried))
-        now = holding(changed_game(game, changes))
+    most = verified = max(MOST_VERIFIED, limit)
+    for changes in found:
+        if not verified or len(chosen) >= limit or deadline.is_over(0.9):
+            break
+        tell("judging the other rules", most - verified, most)
+        new = changed_game(game, changes)
+        again = (name for name in broken if name in ids)  # most changes break the same rule
+        if any(not judge_rule(new, rules, file, name).result.ok for name in again):
+            continue
+        verified -= 1
+        now = holding(new)
         if not now.get(id):  # it passed alone but not among all rules, which used up the file's steps
             continue
         breaks = [name for name, ok in before.items() if ok and not now.get(name)]
@@ -444,6 +482,4 @@ def _verify(
         if not breaks:
             mends = (name for name, ok in before.items() if not ok and now.get(name) and name != id)
             chosen.append(Suggestion(changes, tuple(mends)))
-        if len(chosen) >= limit or deadline.is_over():
-            break
     return _Verified(tuple(chosen), tuple(broken))

@@ -14,6 +14,7 @@ import cardgen
 from cardgen.commands.check import suggest
 from cardgen.commands.check import suggest as card_values
 from cardgen.rules import suggesting
+from tests.for_each import for_each
 from tests.sampling import one_in
 from tests.wording import Wording
 
@@ -260,6 +261,65 @@ rules:
     code, out, _ = run("suggest", "demo", "cheap")
     assert code == 0
     assert "1. undo 1 change since the last commit" in out
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("cards.yaml", "title: Night Owl", "title: Night Owls"),  # the kind tries no other change
+        ("rules.yaml", "min: 1", "min: 100"),
+        ("rules.yaml", "value: title, must", "value: titel, must"),  # it can't be judged
+        ("design.yaml", "owls: 1", "owls: 7"),  # no value of a card
+    ],
+)
+def test_lines_of_any_file_are_undone(
+    run: Run, ruled: Path, edit: Edit, file: str, old: str, new: str
+) -> None:
+    edit(
+        "data/demo/rules.yaml",
+        RULES,
+        """\
+rules:
+  - {id: the-rule, question: No owls?, kind: text, component: cards, value: title, must_not: [Owls]}
+  - {id: the-rule-of-many, question: Many?, kind: count, component: cards, min: 1}
+  - {id: the-rule-of-owls, question: As many?, kind: formula, value: tables.design.owls, equals: 1}
+""",
+    )
+    (ruled / "data/demo/design.yaml").write_text("# Figures.\nowls: 1\n", encoding="utf-8")
+    edit("data/demo/game.yaml", "rules: rules.yaml", "tables: [design.yaml]\nrules: rules.yaml")
+    commit(ruled)
+    path = edit(f"data/demo/{file}", old, new)
+    line = path.read_text(encoding="utf-8").split(new)[0].count("\n") + 1
+    rule = {"min: 1": "the-rule-of-many", "owls: 1": "the-rule-of-owls"}.get(old, "the-rule")
+    (only,) = suggested(run, rule)["suggestions"]
+    (change,) = only["changes"]
+    assert only["undoes"] is True
+    assert (change["file"], change["line"]) == (f"data/demo/{file}", line)
+    assert old.split()[-1] in str(change["new"])
+
+
+def test_words_in_effects_are_changed_and_their_texts_printed_again(demo: Path) -> None:
+    game = cardgen.load("hackers", project=cardgen.Project.open(demo))
+    said = "does|nested|selectattr('target', 'defined')|selectattr('target', 'equalto', 'anyone')|list"
+    rule = {"id": "any", "question": "Many?", "kind": "count", "component": "cards", "counting": "cards"}
+    rules = {"rules": [{**rule, "where": f"{said}|length > 0", "min": 2}]}
+    found = suggesting.suggest(
+        game, rules, "rules.yaml", "any", card_values.CardValues(game, ()), limit=1, tries=400
+    )
+    ((change,),) = (each.changes for each in found.suggestions)
+    placed = card_values._placed(game, change)
+    assert (placed.card, placed.old, placed.new) == ("hack", "guess rival", "guess anyone")
+    assert placed.location.path == "cards[0].does[0]"
+    text = suggesting.changed_game(game, [change]).component("cards").cards[0].fields["effect"]
+    assert text == change.card.fields["effect"].replace("a rival", "anyone, even yourself")
+
+
+@for_each(
+    ("old", "new", "size"),
+    [(3, 5, 2), ("a", "b", 1), ([{"do": "hop", "far": 2}], [{"do": "hop", "far": 5}], 3), ([1], [1, 2], 1)],
+)
+def test_small_changes_are_tried_first(old: object, new: object, size: float) -> None:
+    assert suggesting._step(old, new) == size
 
 
 def test_changes_that_break_another_rule_are_never_offered(run: Run, ruled: Path, edit: Edit) -> None:

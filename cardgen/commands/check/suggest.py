@@ -5,22 +5,30 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from cardgen.core.findings import CardgenError, Findings, Location, UsageError, plural
-from cardgen.core.records import dataclass, replace
+from cardgen.core.paths import ProjectPaths
+from cardgen.core.progress import tell
+from cardgen.core.records import dataclass, field, replace
 from cardgen.core.sheets import MAX_PIECES
+from cardgen.files.listing import ProjectFolders
+from cardgen.files.memory import hold
 from cardgen.files.project import Project
+from cardgen.files.table_formats import is_table
+from cardgen.files.yaml import read_text
 from cardgen.game.cards import CARD_SCHEMA
 from cardgen.game.edited_files import CardList, card_lists, component_entries
+from cardgen.game.effects import effect_data, effect_line, effect_prose
 from cardgen.game.json_values import TooManyStepsError
-from cardgen.game.sources import Sources
-from cardgen.rules.suggesting import NOTHING, Change, Deadline, put, value_at
+from cardgen.game.sources import KeptFiles, Sources
+from cardgen.rules.suggesting import NOTHING, SEARCHED, Change, Deadline, put, value_at
 
 if TYPE_CHECKING:
-    from cardgen.core.game import Card, Game
+    from cardgen.core.game import Card, Effects, Game, Language, Parameter
     from cardgen.game.prepared_schema import PreparedSchema
     from cardgen.rules.results import RuleResult
 
@@ -39,7 +47,7 @@ _NAMING = ("groups", "are", "list")
 @dataclass(frozen=True, slots=True)
 class SuggestedChange:
     """A change of a value, at its line in the data file. A missing value is None, with `is_new` or
-    `is_removed`."""
+    `is_removed`. Without a `card`, it is a change of lines of a file."""
 
     location: Location
     component: str
@@ -50,8 +58,11 @@ class SuggestedChange:
     is_removed: bool = False
 
     def __str__(self) -> str:
-        from cardgen.commands.compare.values import spelled
+        from cardgen.commands.compare.signing import changed_words
+        from cardgen.commands.compare.values import ValueChange, spelled
 
+        if not self.card:
+            return f"{self.location}: {changed_words(ValueChange((), self.old, self.new))}"
         old = "nothing" if self.is_new else spelled(self.old)
         new = "nothing" if self.is_removed else spelled(self.new)
         return f"{self.location}: {old} → {new} ({self.card})"
@@ -145,6 +156,7 @@ def suggest(
     from cardgen.game.rule_kinds import load_rules
     from cardgen.rules.suggesting import suggest as look
 
+    deadline = Deadline(seconds)
     if tries is None:
         tries = max(_LEAST_TRIES, min(TRIES, MOST_JUDGED // max(1, sum(1 for _ in game.cards()))))
     if not 1 <= limit <= 100 or not 1 <= tries <= MOST_TRIES:
@@ -156,6 +168,13 @@ def suggest(
     entries = [entry for entry in rules.get("rules") or () if entry["id"] == rule]
     values = CardValues(game, _named(entries[0]) if entries else ())
     judged(game, rules)  # rules that don't read a changed value need no new run
+    committed = _last_commit(project or Project.open())
+    undone: list[ChangeSet] = []
+
+    def undo_lines() -> bool:
+        undone.extend(_undone_lines(game, rule, committed, deadline))
+        return bool(undone)
+
     found = look(
         game,
         rules,
@@ -164,14 +183,15 @@ def suggest(
         values,
         limit=limit,
         tries=tries,
-        undo=_edits(game, project or Project.open()),
-        deadline=Deadline(seconds),
+        undo=_edits(game, committed),
+        undo_lines=undo_lines,
+        deadline=deadline,
         kept=verdicts_of(game),
     )
     sets = tuple(
         ChangeSet(tuple(_placed(game, change) for change in each.changes), each.mends, each.undoes)
         for each in found.suggestions
-    )
+    ) or tuple(undone[:limit])
     about = found.result.rule
     return Suggestions(
         about.id,
@@ -219,20 +239,31 @@ def suggestion_lines(found: Suggestions, seen: Callable[[str], str]) -> Iterator
 
 
 MOST_EDITS = 200
-"""Most edited values that are put back one by one."""
+"""Most edited values, and parts of files, that are put back one by one."""
 
 
-def _edits(game: Game, project: Project) -> list[Change]:
-    """Return the changes that put back the values of cards at the last commit; none without one, or if the
-    game can't be read there."""
+def _last_commit(project: Project) -> ProjectPaths | None:
+    """Return the project at the last commit; None if there is none or a sandbox hides it."""
     from cardgen.commands.production.git import at_revision
-    from cardgen.commands.production.languages import load_in
     from cardgen.files.confinement_limits import is_confined
 
-    if is_confined():  # which can't read the repository
+    if is_confined():
+        return None
+    try:
+        return at_revision(project).project.paths
+    except CardgenError:
+        return None
+
+
+def _edits(game: Game, committed: ProjectPaths | None) -> list[Change]:
+    """Return the changes that put back the values of cards at the last commit; none without one, or if the
+    game can't be read there."""
+    from cardgen.commands.production.languages import load_in
+
+    if committed is None:
         return []
     try:
-        old, _ = load_in(at_revision(project).project.paths, game.id, None, players=game.player_count)
+        old, _ = load_in(committed, game.id, None, players=game.player_count)
     except CardgenError:
         return []
     before = {(card.component, card.id): card for card in old.cards()}
@@ -242,6 +273,109 @@ def _edits(game: Game, project: Project) -> list[Change]:
         if known is not None and known.fields is not card.fields:
             found += _put_back(card, card.fields, known.fields, ())
     return found[:MOST_EDITS]
+
+
+def _undone_lines(
+    game: Game, rule: str, committed: ProjectPaths | None, deadline: Deadline
+) -> list[ChangeSet]:
+    """Return the edits of text files since the last commit without which a rule passes and no other fails:
+    single parts, or else all of a file, or else all of the game."""
+    from cardgen.commands.check.check import judged, verdicts_of
+    from cardgen.commands.production.languages import load_in
+    from cardgen.game.rule_kinds import load_rules
+    from cardgen.rules.judging import check_rules
+
+    edits = [] if committed is None else _edited_lines(game, committed)[:MOST_EDITS]
+    if not edits:
+        return []
+    levels = [[[each] for each in edits], [*_by_file(edits).values()], [edits]]
+    before = {each.rule.name: each.ok for each in judged(game, load_rules(game))}
+    kept, verdicts = KeptFiles(), verdicts_of(game)
+    for level in levels:
+        found: list[ChangeSet] = []
+        for number, undone in enumerate(level):
+            if deadline.is_over(SEARCHED):
+                return found
+            tell("undoing edits", number, len(level))
+            held = hold({file: _put_back_lines(each) for file, each in _by_file(undone).items()})
+            folders = ProjectFolders((held.root, *game.paths.roots), held)
+            try:
+                new = load_in(folders, game.id, None, players=game.player_count, kept=kept)[0]
+                rules = load_rules(new)
+                now = {
+                    each.rule.name: each.ok
+                    for each in check_rules(new, rules, game.rules or "", kept=verdicts)
+                }
+            except CardgenError:
+                continue
+            if now.get(rule) and not any(ok and not now.get(name, True) for name, ok in before.items()):
+                mends = (name for name, ok in before.items() if not ok and now.get(name) and name != rule)
+                found.append(ChangeSet(tuple(each.change for each in undone), tuple(mends), undoes=True))
+        if found:
+            return found
+    return []
+
+
+@dataclass(frozen=True, slots=True)
+class _LineEdit:
+    """An edit of a file: its lines from `start` to before `end` replaced those `before`."""
+
+    file: str
+    lines: Sequence[str] = field(repr=False)
+    start: int
+    end: int
+    before: Sequence[str]
+
+    @property
+    def change(self) -> SuggestedChange:
+        """Return the change that undoes it."""
+        at = Location(self.file, min(self.start + 1, len(self.lines)))
+        old, new = ("".join(each).strip() for each in (self.lines[self.start : self.end], self.before))
+        return SuggestedChange(at, "", "", old, new, not old, not new)
+
+
+def _by_file(edits: Iterable[_LineEdit]) -> dict[str, list[_LineEdit]]:
+    found: dict[str, list[_LineEdit]] = {}
+    for edit in edits:
+        found.setdefault(edit.file, []).append(edit)
+    return found
+
+
+def _put_back_lines(edits: Sequence[_LineEdit]) -> str:
+    """Return a file's text without some of its edits."""
+    lines = list(edits[0].lines)
+    for each in sorted(edits, key=lambda edit: edit.start, reverse=True):
+        lines[each.start : each.end] = each.before
+    return "".join(lines)
+
+
+def _edited_lines(game: Game, before: ProjectPaths) -> list[_LineEdit]:
+    """Return the edits of a game's data, books and translations since another state of the project."""
+    from cardgen.commands.compare.signing import signed_parts
+
+    home = f"data/{game.id}/"
+    files = {f"{home}{name.partition('#')[0]}": None for name in signed_parts(game)} | {
+        game.rules or "": None
+    }
+    found: list[_LineEdit] = []
+    for file in files:
+        texts = []
+        for paths in (before, game.paths):
+            path = paths.find(file) if not is_table(file) else None
+            texts.append(None if path is None else read_text(path, file, Findings(), within=paths.roots))
+        if texts[0] is None or texts[1] is None or texts[0] == texts[1]:
+            continue
+        old, new = (text.splitlines(keepends=True) for text in texts if text is not None)
+        for _, *span in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            first, last, start, end = span
+            if old[first:last] == new[start:end]:
+                continue
+            if last - first == end - start:  # line by line
+                pairs = zip(range(first, last), range(start, end))
+                found += [_LineEdit(file, new, at, at + 1, old[was : was + 1]) for was, at in pairs]
+            else:
+                found.append(_LineEdit(file, new, start, end, old[first:last]))
+    return found
 
 
 def _put_back(card: Card, now: Mapping[str, Any], then: Mapping[str, Any], path: Path) -> Iterator[Change]:
@@ -271,6 +405,8 @@ def _placed(game: Game, change: Any) -> SuggestedChange:
     from cardgen.rules.suggesting import NOTHING
 
     card = change.card
+    if game.effects is not None and change.path[0] in game.effects.of(card.fields):
+        return _placed_in_effect(game, game.effects, change)
     location = game.where(card, *change.path)
     if not location.cell:
         path = (*card.path, *change.path)
@@ -278,6 +414,15 @@ def _placed(game: Game, change: Any) -> SuggestedChange:
     missing, gone = change.old is NOTHING, change.new is NOTHING
     old, new = None if missing else change.old, None if gone else change.new
     return SuggestedChange(location, card.component, card.id, old, new, missing, gone)
+
+
+def _placed_in_effect(game: Game, effects: Effects, change: Change) -> SuggestedChange:
+    """Return a change of an effect as that of its first sentence that differs, in the words of the data."""
+    at = next((at for at, (old, new) in enumerate(zip(change.old, change.new)) if old != new), 0)
+    where = game.where(change.card, *change.path, at)
+    words = effect_data if effects.text else effect_line
+    old, new = (words(effects.read_in, each[at : at + 1]) for each in (change.old, change.new))
+    return SuggestedChange(where, change.card.component, change.card.id, old, new, not old, not new)
 
 
 MOST_VALUES = 40
@@ -312,6 +457,7 @@ class CardValues:
         findings.raise_if_errors()
         self._lists = {(each.component, each.file): each for each in lists}
         self._cards = {component.id: component.cards for component in game.components}
+        self._effects = game.effects
         self._named = [each for each in named if isinstance(each, (str, int, float))]
         # Cached, since each is called for every card and searches all cards.
         self._places = cache(self._find_places)
@@ -321,6 +467,10 @@ class CardValues:
         """Yield the changes of one field, those of nested values separately."""
         stated = self._lists.get((card.component, card.file))
         if stated is None or name in _LOOK:
+            return
+        effects = self._effects
+        if effects is not None and name in effects.of(card.fields):
+            yield from _effect_changes(effects, card, name)
             return
         for path in self._places(card.component, name):
             old = value_at(card.fields, path)
@@ -418,6 +568,45 @@ class CardValues:
             )
         except TooManyStepsError:
             return False
+
+
+def _effect_changes(effects: Effects, card: Card, name: str) -> Iterator[Change]:
+    """Yield the changes of one number or word in an effect, with the text that is printed from it. A card
+    with its own wording has none."""
+    old = card.fields[name]
+    is_printed = bool(effects.text)
+    if is_printed and card.fields.get(effects.text) != effect_prose(effects.language, old):
+        return
+    for new in _variants(effects.language, old):
+        printed = {effects.text: effect_prose(effects.language, new)} if is_printed else {}
+        yield Change(card, (name,), old, new, printed)
+
+
+def _variants(language: Language, value: Any) -> Iterator[Any]:
+    """Yield an effect, or a part of one, with another value of one of its parameters."""
+    if isinstance(value, Mapping):
+        key = "do" if "do" in value else "test"
+        phrases = language.keywords if key == "do" else language.conditions
+        for name, inside in value.items():
+            if key not in value:
+                yield from ({**value, name: each} for each in _variants(language, inside))
+            elif name in (parameters := phrases[value[key]].parameters):
+                yield from ({**value, name: each} for each in _other_values(parameters[name], inside))
+    elif isinstance(value, (list, tuple)):
+        for index, inside in enumerate(value):
+            for each in _variants(language, inside):
+                yield [*value[:index], each, *value[index + 1 :]]
+
+
+def _other_values(parameter: Parameter, value: Any) -> Iterator[Any]:
+    if parameter.type == "word":
+        yield from (word for word in parameter.words if word != value)
+        return
+    low = value - NEAR if parameter.least is None else parameter.least
+    high = value + NEAR if parameter.most is None else parameter.most
+    for number in _nearest(value, low, high, MOST_VALUES):
+        if number != value and (number or parameter.type == "number"):
+            yield number
 
 
 def _valid_among(own: PreparedSchema, stated: CardList, raw: Any, changed: Any) -> bool:

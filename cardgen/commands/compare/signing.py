@@ -107,10 +107,11 @@ def changes_in(
             yield Location(file), f"{file} was signed, and is no longer a file of the game"
             continue
         for change in value_changes(signed.get(file, ABSENT), part.content):
-            yield part.place(change), f"{_words(change)} since the sign-off"
+            yield part.place(change), f"{changed_words(change)} since the sign-off"
 
 
-def _words(change: ValueChange) -> str:
+def changed_words(change: ValueChange) -> str:
+    """Return what a change has lost, added and replaced."""
     if change.kind != "changed":
         value = change.old if change.kind == "removed" else change.new
         return f"“{cut(spelled(value), 60)}” is {'lost' if change.kind == 'removed' else 'new'}"
