@@ -63,6 +63,7 @@ export const sketch = (value, looked) => send("POST", `sketch${query(variant(loo
 export const undo = (redo) => send("POST", "undo", { redo });
 export const bringBack = (file) => send("POST", "undo", { file });
 export const putArt = (art) => send("POST", "art", art);
+export const recordPlaytest = (record) => send("POST", "playtest", record);
 export const jobs = () => ask("jobs.json");
 export const startJob = (kind, options) => send("POST", "jobs", { kind, options });
 export const stopJob = (id) => send("DELETE", `jobs/${encodeURIComponent(id)}`, {});
