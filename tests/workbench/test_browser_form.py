@@ -87,3 +87,21 @@ def test_dropped_picture_is_saved_among_the_art(desk: Desk, page: Page) -> None:
     assert desk.shop.ask("art", method="POST", body=body).status == 400
     body["name"] = "../../a.svg"
     assert desk.shop.ask("art", method="POST", body=body).json["file"] == "templates/owls/art/a.svg"
+
+
+def test_playtest_is_recorded_in_a_file(desk: Desk, page: Page) -> None:
+    desk.open(page)
+    page.get_by_role("button", name="Theme and keys").click()
+    page.get_by_role("button", name="Record a playtest").click()
+    form = page.get_by_role("dialog", name="Record a playtest")
+    form.get_by_label("Date").fill("2026-03-01")
+    form.get_by_label("Players").fill("3")
+    form.get_by_label("Gardener: Played").fill("1")
+    form.get_by_role("button", name="Save the record").click()
+    expect(form.get_by_role("alert")).to_contain_text("drawn 0 times")
+    form.get_by_label("Gardener: Drawn").fill("2")
+    form.get_by_role("button", name="Save the record").click()
+    record = desk.project / "data/owls/playtests/2026-03-01.yaml"
+    until(record.exists)
+    assert '"gardener": {"drawn": 2, "played": 1, "won": 0}' in record.read_text()
+    expect(form).to_be_hidden()

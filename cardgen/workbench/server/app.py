@@ -211,6 +211,9 @@ def application(shop: Workshop) -> Starlette:
     async def art(request: Request) -> Response:
         return JSONResponse(await shop.edits.put_art(await read_json(request)))
 
+    async def playtest(request: Request) -> Response:
+        return JSONResponse(await shop.edits.record(await read_json(request)))
+
     async def knobs(request: Request) -> Response:
         return JSONResponse(await shop.edits.knobs())
 
@@ -236,6 +239,7 @@ def application(shop: Workshop) -> Starlette:
         Route("/edit", edit, methods=["POST"]),
         Route("/art", art, methods=["POST"]),
         Route("/undo", undo, methods=["POST"]),
+        Route("/playtest", playtest, methods=["POST"]),
         Route("/knobs.json", knobs),
         Route("/knob", knob, methods=["POST"]),
         Route("/upload", upload, methods=["POST"]),
@@ -338,8 +342,8 @@ HEADERS = {
 
 MOST_BODY = 65_536
 """Bytes of a request's body."""
-_MOST_BODY_OF = {"edit": 8_000_000, "art": 48_000_000, "upload": 64_000_000}
-"""Bytes of the body for these addresses: rows from a spreadsheet, a picture, files."""
+_MOST_BODY_OF = {"edit": 8_000_000, "playtest": 2_000_000, "art": 48_000_000, "upload": 64_000_000}
+"""Bytes of the body for these addresses: rows from a spreadsheet, counts of cards, a picture, files."""
 _READING = frozenset(("GET", "HEAD"))
 _WRITING = frozenset(("POST", "DELETE"))
 

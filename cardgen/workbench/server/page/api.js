@@ -62,6 +62,7 @@ export const edit = (edits) => send("POST", "edit", edits);
 export const undo = (redo) => send("POST", "undo", { redo });
 export const bringBack = (file) => send("POST", "undo", { file });
 export const putArt = (art) => send("POST", "art", art);
+export const recordPlaytest = (record) => send("POST", "playtest", record);
 export const jobs = () => ask("jobs.json");
 export const startJob = (kind, options) => send("POST", "jobs", { kind, options });
 export const stopJob = (id) => send("DELETE", `jobs/${encodeURIComponent(id)}`, {});
