@@ -130,7 +130,8 @@ class MacroResults:
         found = self._results.get(key)
         kept = sandbox.kept if found is None and code not in self._small else None
         if kept is not None and (value := kept.get_value(self._digest_of(key))) is not None:
-            found = Result(*value)
+            text, steps, depth, is_markup = value
+            found = Result(Markup(text) if is_markup else text, steps, depth)
             self._store(key, found)
         if found is not None and sandbox.repeat(found):
             return found.text
@@ -146,7 +147,8 @@ class MacroResults:
         if result.steps < _LEAST_KEPT:
             self._small.add(code)
         elif kept is not None:
-            kept.put_value(self._digest_of(key), [result.text, result.steps, result.depth])
+            is_markup = isinstance(result.text, Markup)
+            kept.put_value(self._digest_of(key), [result.text, result.steps, result.depth, is_markup])
         return text
 
     def _store(self, key: Token, result: Result) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
@@ -110,11 +111,14 @@ def _readings(hand: int) -> Readings:
     return Readings(game)
 
 
-class Kept(dict[str, Any]):
-    """What outlives a process."""
+class Kept(dict[str, str]):
+    """What outlives a process: plain JSON."""
 
-    get_value = dict.get
-    put_value = dict.__setitem__
+    def get_value(self, key: str) -> Any:
+        return json.loads(self.get(key, "null"))
+
+    def put_value(self, key: str, value: Any) -> None:
+        self[key] = json.dumps(value)
 
 
 @given(sides=SIDES, hands=st.lists(st.sampled_from([1, 2]), min_size=8, max_size=8))
