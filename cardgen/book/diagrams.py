@@ -587,6 +587,8 @@ PICTURE = 27.0
 """mm: maximum height of a panel's picture."""
 ICON = 13.0
 """mm: height of an icon as a panel's picture."""
+LOW_ICON = 10.0
+"""mm: height of the pictures in a row with icons only."""
 AROUND_PANELS = 0.6
 """The surroundings shown with a part of a component, on each side: a share of its longer side, and minimum
 mm."""
@@ -631,6 +633,8 @@ class StripBlock(Block):
 
     def _picture(self, wide: float) -> float:
         """Return the height of the pictures."""
+        if all(panel.icon is not None for panel, _ in self.panels):
+            return LOW_ICON
         return min(PICTURE, wide - 2 * INSIDE) * self.scale
 
     def measure(self, width: float) -> float:

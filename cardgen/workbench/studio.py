@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -11,7 +12,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from PIL import Image
+from PIL import Image, ImageFile  # noqa: F401  # loaded here, not again in each child
 
 from cardgen.art.cards import CardSide, SideRenderer
 from cardgen.art.laying_out import LayingOut
@@ -30,7 +31,7 @@ from cardgen.pdf.drawing import assemble, draw_sides, glyphs
 from cardgen.pdf.fonts import Font, font_objects
 from cardgen.pdf.objects import PdfObject, View, write_views
 from cardgen.pdf.pixels import encode_png, render, shown_area
-from cardgen.pdf.store import ArtStore
+from cardgen.pdf.store import LENGTH, ArtStore
 from cardgen.svg.tree import SvgError
 from cardgen.workbench.files import Assets, Files, MemoryCache, MemorySources, Names, Recent
 from cardgen.workbench.states import MarkState
@@ -111,6 +112,7 @@ if sys.platform != "win32":
         code = 1
         try:
             os.close(reading)
+            gc.disable()  # a collection would copy all memory that is shared with the parent
             os.setpgid(0, 0)
             signal.set_wakeup_fd(-1)
             for each in (signal.SIGINT, signal.SIGTERM):
@@ -216,7 +218,7 @@ class Studio:
 
     @property
     def _fonts(self) -> Any:
-        return fontbook(self.project.paths)
+        return self.files.derive("fontbook", lambda: fontbook(self.project.paths))
 
     def laying_out(self, settings: LayoutSettings) -> LayingOut:
         """Return the layout for these settings. It reads each icon, picture and font once, so it is made
@@ -330,30 +332,36 @@ class Studio:
             for font, gids in glyphs(artwork).items():  # here, so that the next picture has them too
                 self._letters.objects(fonts.by_key(font), set(gids))
 
+            self._drawn += 1
+            if self._drawn > _MOST_DRAWN:
+                self._drawn, self._store = 0, ArtStore.open(self.project.root, self.game)
+            kept = self._store.count
+
             def draw() -> bytes:
                 try:
-                    return self._draw(known, made, artwork, width)
+                    picture = self._draw(known, made, artwork, width)
                 except (CardgenError, SvgError):
                     return b""
+                forms = self._store.packed(kept)
+                return len(forms).to_bytes(LENGTH, "big") + forms + picture
 
             try:
-                picture = limited(draw)
+                answer = limited(draw)
             except LimitError:
                 self._too_much.add(key)
                 outcome = self._outcomes.get(key)
                 if outcome is not None:
                     self._note(key, replace(outcome, problems=(*outcome.problems, _TOO_MUCH)))
             else:
-                if not picture:
+                if not answer:
                     raise SvgError("it can't be drawn", 0)
-                return picture
+                end = LENGTH + int.from_bytes(answer[:LENGTH], "big")
+                self._store.take(answer[LENGTH:end])  # so that the next picture needn't draw them
+                return answer[end:]
         size = (width, max(1, round(width * artwork.size.height / artwork.size.width)))
         return encode_png(Image.new("RGB", size, _GRAY))
 
     def _draw(self, known: KnownSide, made: Layout, artwork: Artwork, width: int) -> bytes:
-        self._drawn += 1
-        if self._drawn > _MOST_DRAWN:
-            self._drawn, self._store = 0, ArtStore.open(self.project.root, self.game)
         documents = self.laying_out(known.settings).documents(made.icons)
         drawn = draw_sides([artwork], documents, self._store)
         fonts = self._fonts.with_others(known.settings.fallback)

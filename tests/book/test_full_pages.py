@@ -262,6 +262,24 @@ def test_an_unknown_chapter_of_a_picture_is_reported(make: Make) -> None:
     assert "the book has 1 chapter, no chapter 2" in [said for _, _, said in wrong.said]
 
 
+def test_a_reference_is_on_the_back(make: Make) -> None:
+    made = make("# T\n\n## One\n\nText.\n\n:::back\n**In brief**\n\n| | |\n|--|--|\n| a | b |\n:::\n")
+    assert texts(made.pages[-1])[:2] == ["In brief", "ab"]
+    assert "In brief" not in [text for page in made.pages[:-1] for text in texts(page)]
+
+
+def test_a_reference_higher_than_the_back_is_reported(make: Make) -> None:
+    made = make("# T\n\n## One\n\nText.\n\n:::back\n" + "Text.\n\n" * 60 + ":::\n")
+    assert ("book/room", 8, "the text for the back is higher than a page") in made.said
+
+
+def test_an_icon_before_a_chapter_is_its_ornament(make: Make) -> None:
+    made = make("# T\n\n## :sun: One\n\nSee [it](#one).", "ornament: moon")
+    assert [each.title for each in made.pages[2].headings] == ["One"]
+    items = [item for item in made.pages[2].artwork.items if isinstance(item, SetText)]
+    assert {run.icon for item in items for run in item.runs if not isinstance(run, TextRun)} == {"sun"}
+
+
 def test_an_unknown_part_of_a_picture_is_reported(make: Make) -> None:
     wrong = make("# T\n\nLead.", "opener: {card: cards/night-owl, part: tail}")
     assert "no object on the card 'cards/night-owl' is called 'tail'" in [said for _, _, said in wrong.said]
