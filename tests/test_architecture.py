@@ -243,7 +243,7 @@ POWERS: dict[str, dict[str, str]] = {
         "pdf/separations.py": "Ghostscript of the user's PATH, within limits",
         "pdf/typst_process.py": "Python with our own module",
         "workbench/server/app.py": "the editor of the user's $CARDGEN_EDITOR",
-        "workbench/studio.py": "a fork of our own, to draw a picture",
+        "workbench/studio.py": "a fork of our own, and Python with our own module, to draw a picture",
     },
     "network": {
         "commands/production/cluster.py": "a scheduler that the user names, or starts on 127.0.0.1",

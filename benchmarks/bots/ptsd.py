@@ -5,7 +5,8 @@
 The rules are those of data/ptsd/rulebook.md for a first night: without the three hats, so without Trade
 and market cards. Nobody uses a special power, nor Hardens. Cards, limits and set-ups are read from the
 YAML. Each stack is for the location that pays best for what is still missing; what is worth more on the
-chain goes there. Around the table every second player likes the chain better.
+chain goes there. Around the table every second player likes the chain better. Clumsy bots take one
+action in three at random.
 
 The columns: rounds, the median, where four of five games lie, and what 99 % do not pass; games that
 leave the track; games that end with all cubes out; the winner's score; cards on a chain.
@@ -24,6 +25,8 @@ from pathlib import Path
 import cardgen
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+CLUMSY = 1 / 3
+"""The share of a clumsy bot's actions that it takes at random."""
 SUITED = 0.5
 """What a missing point counts, where a missing fragment, suit symbol or type counts 1."""
 
@@ -104,8 +107,8 @@ class Rules:
 
 
 class Table:
-    def __init__(self, rules: Rules, players: int, seed: int) -> None:
-        self.rules, self.random = rules, random.Random(seed)
+    def __init__(self, rules: Rules, players: int, seed: int, *, careful: bool = True) -> None:
+        self.rules, self.random, self.careful = rules, random.Random(seed), careful
         setup, limits = rules.setup[players], rules.limits
         self.library = [
             Data(card["type"], card["suit"], card["points"], card["sysm"], tuple(card["fragments"]))
@@ -246,7 +249,10 @@ class Table:
         if len(full) == limits["stacks"]:
             weakest = min(full, key=lambda each: sum(card.points for card in each))
             options.append((1.5, "discard stack", None, weakest, None))
-        _, what, chosen, stack, out = max(options, key=lambda row: row[0])
+        best = max(options, key=lambda row: row[0])
+        if not self.careful and self.random.random() < CLUMSY:
+            best = self.random.choice(options)
+        _, what, chosen, stack, out = best
         if what == "discard stack":
             self.discards += stack
             stack.clear()
@@ -299,9 +305,9 @@ def _rules(game: cardgen.Game) -> Rules:
     return _KNOWN.get(id(game)) or _KNOWN.setdefault(id(game), Rules(game))
 
 
-def evening(game: cardgen.Game, seed: int, players: int) -> dict[str, float]:
+def evening(game: cardgen.Game, seed: int, players: int, careful: bool = True) -> dict[str, float]:
     """Play one game for `cardgen simulate ptsd --trust-bots`, and return its figures."""
-    table = Table(_rules(game), players, seed)
+    table = Table(_rules(game), players, seed, careful=careful)
     rounds = table.play()
     best = max(table.score(player) for player in table.players)
     winners = [player.number for player in table.players if table.score(player) == best]
@@ -320,6 +326,9 @@ def main() -> None:
     )
     parser.add_argument("--games", type=int, default=2000, help="games for each number of players")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--clumsy", action="store_true", help="let bots take a third of their actions at random"
+    )
     parser.add_argument("--root", type=Path, default=ROOT, help="the project")
     given = parser.parse_args()
     rules = Rules(cardgen.load("ptsd", project=cardgen.Project.open(given.root)))
@@ -329,7 +338,7 @@ def main() -> None:
     for players in rules.setup:
         rounds, scores, chains, stalemates = [], [], [], 0
         for number in range(given.games):
-            table = Table(rules, players, given.seed * 1_000_003 + number)
+            table = Table(rules, players, given.seed * 1_000_003 + number, careful=not given.clumsy)
             rounds.append(table.play())
             stalemates += table.stalemate
             best = max(table.players, key=table.score)

@@ -109,8 +109,8 @@ class Block:
     """The ratio of its pictures to their normal size."""
     line = 0
     """The line of the book's text where it begins."""
-    bond = 0.0
-    """Cost of a page break after it."""
+    bond = stray = 0.0
+    """Costs of a page break after it and before it."""
 
     def __init__(self, *, before: float = 0.0, after: float = 0.0) -> None:
         self.before, self.after = before, after
@@ -391,6 +391,9 @@ class HeadingBlock(Block):
         super().__init__(before=space[0] * STEP, after=space[1] * STEP)
         look = setting.look
         self.setting, self.level, self.key, self.title = setting, level, key, title
+        self.sign = look.ornament
+        if level == CHAPTER and isinstance(words[0], Icon) and not words[0].mark.figure:
+            self.sign, words = words[0].mark.name, words[1:]
         self.plated = large or (level == CHAPTER and look.rule in ("plate", "band"))
         fill = look.on_ground if self.plated else look.accent
         type_ = {
@@ -407,7 +410,7 @@ class HeadingBlock(Block):
         look = self.setting.look
         if self.level != CHAPTER or self.plated:
             return 0.0
-        if look.ornament is not None:
+        if self.sign is not None:
             return math.ceil((ORNAMENT + 1.0) / STEP) * STEP
         return 0.0 if look.rule == "none" else 2 * STEP
 
@@ -421,7 +424,7 @@ class HeadingBlock(Block):
     @property
     def _before(self) -> float:
         """Return the distance from a plate's edge to its text: padding, and the ornament."""
-        return PLATE_ENDS + (ORNAMENT + 1.6 if self.setting.look.ornament is not None else 0.0)
+        return PLATE_ENDS + (ORNAMENT + 1.6 if self.sign is not None else 0.0)
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
         if self.plated:
@@ -455,7 +458,7 @@ class HeadingBlock(Block):
 
     def _title(self, painter: PagePainter, plate: Rect, top: float) -> None:
         look = self.setting.look
-        if look.ornament is not None:
+        if self.sign is not None:
             self._ornament(
                 painter, plate.x + PLATE_ENDS, top + (plate.height - ORNAMENT) / 2, look.on_ground
             )
@@ -464,8 +467,8 @@ class HeadingBlock(Block):
     def _ornament(self, painter: PagePainter, x: float, top: float, fill: Color) -> float:
         """Draw the ornament with its corner there; return its width."""
         look = self.setting.look
-        assert look.ornament is not None
-        span = self.setting.icons.span(Mark(look.ornament), Style(look.bold, ORNAMENT, fill))
+        assert self.sign is not None
+        span = self.setting.icons.span(Mark(self.sign), Style(look.bold, ORNAMENT, fill))
         size = Rect(0, 0, span.width + 1, 2 * ORNAMENT)
         drawn = self.setting.compose(Paragraph([span]), size, Options(line_height=1.0), self.text.line)
         icon = drawn.runs[0]
@@ -475,7 +478,7 @@ class HeadingBlock(Block):
     def _decorate(self, painter: PagePainter, x: float, top: float) -> None:
         """Draw the ornament, and the rule to its right or instead of it."""
         look, wide = self.setting.look, self.width
-        if look.ornament is not None:
+        if self.sign is not None:
             wide_icon = self._ornament(painter, x, top, look.accent) + 2.4
             x, wide, top = x + wide_icon, wide - wide_icon, top + ORNAMENT / 2 - BAR_HEIGHT / 2
         if look.rule == "bar":
@@ -562,6 +565,10 @@ class Column(Block):
         return pair_of(self, first, second)
 
 
+STRAY = 12.0
+"""Cost of an aside at the head of a page."""
+
+
 class CalloutBlock(Block):
     """Text set off by a rule at its left: on a tinted ground if it has a label, else on none."""
 
@@ -580,6 +587,7 @@ class CalloutBlock(Block):
         self.head = inside[0] if label is not None else None
         self.column = Column(inside)
         self.tinted = self.unparted = label is not None
+        self.stray = 0.0 if self.tinted else STRAY
 
     @property
     def above(self) -> float:
@@ -746,6 +754,10 @@ WHOLE = 62.0
 """mm; a table up to this height is kept on one page."""
 
 
+MOST_WHOLE_ROWS = 9
+"""Rows, with the head, of a table that is split only if no page has room for it."""
+
+
 class TableBlock(Block):
     """A table that fills the width."""
 
@@ -778,6 +790,7 @@ class TableBlock(Block):
                 ]
             )
         self._bare_head = all(not cell for cell in table.rows[0])
+        self.unparted = len(self.rows) <= MOST_WHOLE_ROWS
         self._widths: list[float] = []
         self._heights: list[float] = []
         self._fixed: list[float] | None = None

@@ -587,6 +587,8 @@ PICTURE = 27.0
 """mm: maximum height of a panel's picture."""
 ICON = 13.0
 """mm: height of an icon as a panel's picture."""
+LOW_ICON = 10.0
+"""mm: height of the pictures in a row with icons only."""
 AROUND_PANELS = 0.6
 """The surroundings shown with a part of a component, on each side: a share of its longer side, and minimum
 mm."""
@@ -626,17 +628,27 @@ class StripBlock(Block):
             blocks = [TextBlock(setting, words, panel.line, each) for words, each in texts if words]
             self.panels.append((panel, Column(blocks)))
 
+    @property
+    def _beside(self) -> float:
+        """Return the room for icons to the left of their texts, in a row of two panels with icons only."""
+        is_wide = self.abreast <= 2 and all(panel.icon is not None for panel, _ in self.panels)
+        return LOW_ICON + INSIDE if is_wide else 0.0
+
     def _panel_width(self, width: float) -> float:
         return (width - PANEL_GAP * (self.abreast - 1)) / self.abreast
 
     def _picture(self, wide: float) -> float:
         """Return the height of the pictures."""
+        if all(panel.icon is not None for panel, _ in self.panels):
+            return LOW_ICON
         return min(PICTURE, wide - 2 * INSIDE) * self.scale
 
     def measure(self, width: float) -> float:
         wide = self._panel_width(width)
         inner = wide - 2 * INSIDE
-        texts = max(text.fit(inner) for _, text in self.panels)
+        texts = max(text.fit(inner - self._beside) for _, text in self.panels)
+        if self._beside:
+            return math.ceil((max(LOW_ICON, texts) + 2 * INSIDE) / STEP) * STEP
         return math.ceil((self._picture(wide) + texts + 3.2 * INSIDE) / STEP) * STEP
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
@@ -647,11 +659,14 @@ class StripBlock(Block):
         for panel, text in self.panels:
             painter.panel(Rect(x, top, wide, self.height), look.tint, edge, radius=1.6, below=True)
             area = Rect(x + INSIDE, top + INSIDE, wide - 2 * INSIDE, self._picture(wide))
+            if self._beside:
+                area = Rect(x + INSIDE, top + INSIDE, LOW_ICON, LOW_ICON)
             self._paint_picture(painter, panel, area)
             corner = (x + RADIUS + HALO * 0.5, top + RADIUS + HALO * 0.5)
             if panel.number:
                 paint_number(painter, self.setting, panel.number, panel.line, corner)
-            text.paint(painter, x + INSIDE, area.bottom + 1.2 * INSIDE)
+            below = top + INSIDE if self._beside else area.bottom + 1.2 * INSIDE
+            text.paint(painter, x + INSIDE + self._beside, below)
             x += wide + PANEL_GAP
 
     def _paint_picture(self, painter: PagePainter, panel: Panel, area: Rect) -> None:

@@ -10,7 +10,7 @@ from cardgen.core.records import dataclass
 from cardgen.text.icon_marks import Mark
 
 Alignment = Literal["start", "center", "end"]
-SectionKind = Literal["columns", "glossary", "sidebar"]
+SectionKind = Literal["columns", "glossary", "sidebar", "back"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +96,11 @@ class Heading:
 
     @property
     def title(self) -> str:
-        """Return its words, with the names of icons, for an outline."""
-        return plain(self.words, icons=True)
+        """Return its words, with the names of icons, for an outline; without the sign before a chapter."""
+        words = self.words
+        if self.level == 2 and len(words) > 1 and isinstance(words[0], Icon) and not words[0].mark.figure:
+            words = words[1:]
+        return plain(words, icons=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +205,7 @@ class Strip:
 @dataclass(frozen=True, slots=True)
 class Section:
     """Blocks in two columns: of the same width ("columns"), as a "glossary" sorted by its bold words, or
-    with their call-outs in a narrow one ("sidebar")."""
+    with their call-outs in a narrow one ("sidebar"); or on the "back" of the book."""
 
     kind: SectionKind
     blocks: tuple[Block, ...]

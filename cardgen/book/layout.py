@@ -54,6 +54,7 @@ from cardgen.book.look import (
     STEP,
     TEXT_SIZE,
     TINY_SIZE,
+    WHITE,
     Art,
     Look,
     Margins,
@@ -139,12 +140,15 @@ class _Page:
 
 class _Layout:
     def __init__(self, text: Text, source: Source, setting: Setting, drawables: Drawables) -> None:
-        self.text, self.setting, self.drawables = text, setting, drawables
+        self.setting, self.drawables = setting, drawables
         self.component, self.look = setting.component, setting.look
         assert self.component.trim is not None
         self.size = self.component.trim
         self.title = plain(text.title) or setting.game.title
         self.spots = list(self.look.spots)
+        backs = [each for each in text.blocks if isinstance(each, Section) and each.kind == "back"]
+        self.back = tuple(block for each in backs for block in each.blocks)
+        self.text = replace(text, blocks=tuple(each for each in text.blocks if each not in backs))
         self._named = {block.title: block for block in text.blocks if isinstance(block, HeadingElement)}
 
     def book(self) -> Book:
@@ -215,7 +219,8 @@ class _Layout:
                 found.append(block)
                 continue
             assert isinstance(block, HeadingBlock)
-            words, line = block.text.words, block.text.line
+            line = block.text.line
+            words = self._named[block.title].words
             heading = HeadingBlock(
                 self.setting, block.level, words, block.key, block.title, line, large=True
             )
@@ -248,10 +253,10 @@ class _Layout:
             message = f"the book has more than {MOST_PAGES} pages"
             self.setting.problem("book/length", message, 0, "split it into several books")
             return
-        for each in filled:
+        for each, is_end in zip(filled, breaker.ends, strict=True):
             page, corner = self._page(), text_area(self.size, len(pages) + 1)
             page.blocks += [(block, corner.x, corner.y + top) for block, top in each]
-            if folded:
+            if folded and is_end:
                 self._add_spot(page, corner)
             pages.append(page)
 
@@ -286,7 +291,9 @@ class _Layout:
             if place == missing - 1:
                 page.plain = True
                 art = None if self.look.back is None else self._art(self.look.back)
-                back_page(page.painter, self.setting, (self.title, 0), art)
+                width = self.size.width - 2 * Margins.of(self.size).outer - 2 * BACK_ROOM
+                story = Story(self.setting, self.drawables, width)
+                back_page(page.painter, self.setting, (self.title, 0), art, story.blocks(self.back))
             elif self.spots:
                 area = text_area(self.size, len(pages) + 1)
                 plate = ArtBlock(self.setting, self._art(self.spots.pop(0)), area.height, "page")
@@ -580,30 +587,36 @@ def front_page(painter: PagePainter, setting: Setting, art: ShownArt) -> None:
     _fill(painter, setting, kind, left, LEAD_SIZE * 1.15, bold=True, valign="middle")
     x = margins.outer + width * 0.4
     author = (setting.game.author, setting.place("author"))
-    version = (setting.game.version, setting.place("version"))
-    lines: tuple[tuple[tuple[str, Location], float, VAlign], ...]
-    lines = ((author, top, "bottom"), (version, top + BAND / 2, "top"))
-    for wording, y, valign in lines:
-        half = Rect(x, y, width * 0.6, BAND / 2)
-        _fill(painter, setting, wording, half, TINY_SIZE, align="end", valign=valign)
+    right = Rect(x, top, width * 0.6, BAND)
+    _fill(painter, setting, author, right, TINY_SIZE, align="end", valign="middle")
 
 
 BACK_ART = 0.6
 """The height of the picture on the back, as a share of the page."""
 HIGHEST_OPENER = 96.0
 """mm: greatest height of the picture above the introduction."""
-LEAST_SPOT, HIGHEST_SPOT = 18.0, 76.0
+LEAST_SPOT, HIGHEST_SPOT = 18.0, 110.0
 """mm: heights of a picture in the text area, at the foot of a page."""
 SPOT_ABOVE = 1.5 * LINE
 
 
-def back_page(painter: PagePainter, setting: Setting, title: tuple[str, int], art: ShownArt | None) -> None:
-    """Add the back of the book, with a picture on its upper part."""
+def back_page(
+    painter: PagePainter,
+    setting: Setting,
+    title: tuple[str, int],
+    art: ShownArt | None,
+    blocks: Sequence[Block] = (),
+) -> None:
+    """Add the back of the book, with a picture on its upper part; below it a panel with these blocks, in
+    place of the title."""
     look, size = setting.look, painter.size
     _paint_ground(painter, look)
     width = size.width * 0.82
     left = (size.width - width) / 2
     middle = size.height * 0.42
+    if blocks:
+        _reference(painter, setting, art, Column(blocks))
+        return
     if art is not None:
         bleed, high = painter.bleed, size.height * BACK_ART
         area = Rect(-bleed, -bleed, size.width + 2 * bleed, high + bleed)
@@ -627,6 +640,31 @@ def back_page(painter: PagePainter, setting: Setting, title: tuple[str, int], ar
     _fill(painter, setting, description, rest, TEXT_SIZE, align="center", leading=LINE / TEXT_SIZE)
     foot = Rect(left, size.height - 25, width, 12)
     _fill(painter, setting, _imprint(setting), foot, TINY_SIZE, align="center", valign="bottom")
+
+
+BACK_ROOM, BACK_FOOT, BACK_LEAST = 5.0, 16.0, 34.0
+"""mm: the padding of the panel on the back, the room below it, and the least height of its picture."""
+
+
+def _reference(painter: PagePainter, setting: Setting, art: ShownArt | None, column: Column) -> None:
+    """Fill the back with a picture above a panel of blocks, and the imprint."""
+    size, bleed, look = painter.size, painter.bleed, setting.look
+    edge = Margins.of(size).outer
+    width = size.width - 2 * edge
+    high = column.fit(width - 2 * BACK_ROOM) + 2 * BACK_ROOM
+    top = size.height - BACK_FOOT - high
+    if top < BACK_LEAST:
+        message, hint = "the text for the back is higher than a page", "shorten it"
+        setting.problem("book/room", message, next((each.line for each in column.blocks), 0), hint)
+        return
+    if art is not None:
+        end = top - BACK_ROOM
+        art.paint(painter, Rect(-bleed, -bleed, size.width + 2 * bleed, end + bleed))
+        painter.rect(Rect(-bleed, end, size.width + 2 * bleed, 0.8), look.on_ground)
+    painter.panel(Rect(edge, top, width, high), WHITE, look.accent, radius=1.6, below=True)
+    column.paint(painter, edge + BACK_ROOM, top + BACK_ROOM)
+    foot = Rect(edge, size.height - BACK_FOOT, width, BACK_FOOT)
+    _fill(painter, setting, _imprint(setting), foot, TINY_SIZE, align="center", valign="middle")
 
 
 def _imprint(setting: Setting) -> tuple[str, Location]:

@@ -736,12 +736,14 @@ def _moved(rect: Rect, across: float, down: float) -> Rect:
     return replace(rect, x=rect.x + across, y=rect.y + down)
 
 
+def box_of(rect: Rect) -> str:
+    """Return the place and size of a rectangle as attributes in SVG."""
+    return f'x="{rect.x:.3f}" y="{rect.y:.3f}" width="{rect.width:.3f}" height="{rect.height:.3f}"'
+
+
 def _rect(rect: Rect, fill: Color, edge: Color | None = None) -> str:
     stroke = f' stroke="{css(edge)}" stroke-width="{LINE_WIDTH}"' if edge is not None else ""
-    return (
-        f'<rect x="{rect.x:.3f}" y="{rect.y:.3f}" width="{rect.width:.3f}" height="{rect.height:.3f}" '
-        f'fill="{css(fill)}"{stroke}/>'
-    )
+    return f'<rect {box_of(rect)} fill="{css(fill)}"{stroke}/>'
 
 
 def _disc(middle: Point, radius: float, fill: Color, edge: Color) -> str:

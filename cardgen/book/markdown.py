@@ -354,7 +354,7 @@ def slug(title: str) -> str:
 
 DIRECTIVE_ENDS = ("paragraph", "reference", "blockquote", "list")
 """The constructs that can end at such a block without an empty line."""
-KINDS = ("set-up", "anatomy", "scene", "strip", "columns", "glossary", "sidebar")
+KINDS = ("set-up", "anatomy", "scene", "strip", "columns", "glossary", "sidebar", "back")
 ABOUT = "about "
 _PERCENT = re.compile(r"(100|[1-9]\d)%")
 """What precedes a width that may grow or shrink to fill a page."""

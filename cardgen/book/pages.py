@@ -8,6 +8,7 @@ from copy import copy
 
 from cardgen.book.blocks import (
     HAIR,
+    LEAST_LINES,
     SPACE,
     TOLERANCE,
     Block,
@@ -16,6 +17,7 @@ from cardgen.book.blocks import (
     PageEndBlock,
     Setting,
     TableBlock,
+    TextBlock,
     pair_of,
 )
 from cardgen.book.look import (
@@ -40,15 +42,20 @@ MOST_KEPT = 400
 """Starts of a page that are followed further; the costliest others are dropped."""
 EXTRA = 1.5
 """The most by which a space on a page grows, as a ratio to itself."""
-TURNED, TABLE_TURNED = 0.6, 4.0
-"""Costs of a chapter and of a table that goes on after the page is turned; beside the page, half of it."""
+TURNED, TABLE_TURNED, FIGURE_TURNED = 0.6, 4.0, 5.0
+"""Costs of a chapter, of a table, and of a text whose figure follows that go on after the page is turned;
+beside the page, half of it."""
 LATE_CHAPTER = 0.5
 """Cost of a chapter that starts in the lowest quarter of a page."""
 BLANK = 150.0
 """Cost of a blank page before the back, about that of a page half empty."""
-SPOT, WIDE_SPOT = 5.0, 0.2
+SPOT, WIDE_SPOT = 12.0, 0.2
 """Cost of a page whose foot has a picture, up to this share of the page; more for a higher picture."""
-TWO_PICTURES = 20.0
+FEW_LINES = 8.0
+"""Cost of the last two lines of a paragraph on a page of their own."""
+UNTITLED_SPOT = 8.0
+"""More for a picture at the foot of a page in the midst of a chapter."""
+TWO_PICTURES = 60.0
 """Cost of a page with a picture above its chapter that is not full."""
 RIGHT = 8.0
 """Cost of a chapter with a picture that starts on a right page: on a left one, it has a spread."""
@@ -70,6 +77,8 @@ class _Break:
     cost: float
     split: Block | None
     parting: float
+    is_end: bool = False
+    """True if a picture may follow: nothing is parted."""
 
 
 @dataclass(slots=True)
@@ -110,6 +119,8 @@ class PageBreaker:
         self.setting, self.area, self.before, self.spot = setting, area, before, spot
         self.blocks = [block for block in blocks if self._has_room(block)]
         self.rests: dict[Start, Block] = {}
+        self.ends: list[bool] = []
+        """For each page, True if its last part ends there."""
         self._known: dict[Start, list[_Break]] = {}
 
     def _has_room(self, block: Block) -> bool:
@@ -182,7 +193,8 @@ class PageBreaker:
         while index < len(self.blocks):
             block = self.rests[index, left] if left else self.blocks[index]
             if isinstance(block, PageEndBlock):
-                found = [_Break(self._skip((index, 0)), self._cost(pile, height), None, 0.0)]
+                cost = self._cost(pile, height, is_end=True)
+                found = [_Break(self._skip((index, 0)), cost, None, 0.0, is_end=True)]
                 break
             top = pile.least + pile.gap(block)
             fits = top + block.range(width)[0] <= height + TOLERANCE
@@ -194,13 +206,19 @@ class PageBreaker:
             pile.add(block, width)
             index, left = index + 1, 0
             if index == len(self.blocks):
-                found.append(_Break((index, 0), self._cost(pile, height), None, 0.0))
+                cost = self._cost(pile, height, is_end=True)
+                found.append(_Break((index, 0), cost, None, 0.0, is_end=True))
                 break
-            cost = self._cost(pile, height)
+            after, is_titled = (
+                self.blocks[index],
+                isinstance(self.blocks[index], HeadingBlock | PageEndBlock),
+            )
+            is_end = not block.bond and not (_is_item(block) and _is_item(after))
+            cost = self._cost(pile, height, is_end=is_end, is_titled=is_titled) + after.stray
             cost += LATE_CHAPTER if late and any(map(_is_chapter, pile.blocks[1:])) else 0.0
-            parting = 0.0 if isinstance(self.blocks[index], HeadingBlock | PageEndBlock) else TURNED
-            after = _Break(self._skip((index, 0)), cost + block.bond, None, parting)
-            (unkept if block.keep else found).append(after)
+            parting = 0.0 if is_titled else FIGURE_TURNED if after.elastic else TURNED
+            here = _Break(self._skip((index, 0)), cost + block.bond, None, parting, is_end)
+            (unkept if block.keep else found).append(here)
         deep = [each for each in found if each.cost < self._emptiness(SHALLOW * height)]
         if found:
             return deep or found[-1:]
@@ -222,30 +240,40 @@ class PageBreaker:
             following = (index, round(rest.fit(width) * 100))
             self.rests.setdefault(following, rest)
             parting = TABLE_TURNED if isinstance(block, TableBlock) else TURNED
-            found.append(_Break(following, self._cost(whole, height), first, parting))
+            cost = self._cost(whole, height)
+            cost += FEW_LINES if isinstance(rest, TextBlock) and len(rest.lines) <= LEAST_LINES else 0.0
+            found.append(_Break(following, cost, first, parting))
             room = high - STEP / 2
         return found
 
-    def _cost(self, pile: _Pile, height: float) -> float:
-        """Return the cost of a page: the square of its empty part, and less for what pictures fill."""
+    def _cost(self, pile: _Pile, height: float, *, is_end: bool = False, is_titled: bool = True) -> float:
+        """Return the cost of a page: the square of its empty part, and less for what pictures fill, which
+        a part that ends there may have below it, best if a title follows."""
         if pile.least > height + TOLERANCE:
             return math.inf
         filled = min(max(height, pile.least), pile.most)
         grown = abs(filled - pile.natural) / height
         both = filled < height and any(isinstance(block, OpenerBlock) for block in pile.blocks)
-        return self._emptiness(filled) + 15 * grown * grown + (TWO_PICTURES if both else 0.0)
+        empty = self._emptiness(filled, is_end=is_end)
+        empty += UNTITLED_SPOT if is_end and not is_titled and self._is_spot(height - filled) else 0.0
+        return empty + 15 * grown * grown + (TWO_PICTURES if both else 0.0)
 
-    def _emptiness(self, filled: float) -> float:
+    def _emptiness(self, filled: float, *, is_end: bool = False) -> float:
         free = max(0.0, self.area.height - filled)
-        if self.spot is not None and self.spot[0] <= free <= self.spot[1]:
+        if is_end and self._is_spot(free):
             return SPOT + 100 * max(0.0, free / self.area.height - WIDE_SPOT) ** 2
         empty = free / self.area.height
         return 100 * empty * empty + (2_000 * (empty - 0.25) ** 2 if empty > 0.25 else 0.0)
+
+    def _is_spot(self, free: float) -> bool:
+        """Return True if a free part of a page, mm high, has room for a picture."""
+        return self.spot is not None and self.spot[0] <= free <= self.spot[1]
 
     # ------------------------------------------------------------ filling
 
     def _filled(self, path: Sequence[tuple[Start, _Break]]) -> list[FilledPage]:
         pages: list[FilledPage] = []
+        self.ends = [end.is_end for _, end in path]
         for (index, left), end in path:
             blocks: list[Block] = []
             while (index, 0) < end.next and (index < end.next[0] or end.split is not None):
@@ -257,7 +285,7 @@ class PageBreaker:
                 if not isinstance(block, PageEndBlock):
                     blocks.append(block)
                 index, left = index + 1, 0
-            pages.append(fill_page(blocks, self.area, self.spot))
+            pages.append(fill_page(blocks, self.area, self.spot if end.is_end else None))
         return pages
 
 
@@ -311,6 +339,10 @@ def _scaled(blocks: Sequence[Block], height: float, width: float) -> list[Block]
         middle = (low + high) / 2
         low, high = (middle, high) if total(at(middle)) <= height + TOLERANCE else (low, middle)
     return at(low)
+
+
+def _is_item(block: Block) -> bool:
+    return isinstance(block, TextBlock) and block.bullet is not None
 
 
 def _is_chapter(block: Block) -> bool:
@@ -392,7 +424,7 @@ class OpenerBlock(Block):
         painter.shapes = under
 
 
-HEAD, LEAST_HEAD, HIGHEST_HEAD = 40.0, 28.0, 72.0
+HEAD, LEAST_HEAD, HIGHEST_HEAD = 40.0, 22.0, 72.0
 """mm: the depth of a chapter's picture in the text area, the least, and the greatest."""
 
 

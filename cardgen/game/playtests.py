@@ -63,15 +63,11 @@ def load_playtests(game: Game, findings: Findings) -> tuple[Playtest, ...]:
             if current and component not in known:
                 stated.refuse_unknown("reference/component", component, known, "component", "components")
                 continue
-            for id, counts in tallies.items():
+            for id in tallies:
                 subject = stated.below(id)
                 if current and id not in known[component]:
                     subject.refuse_unknown("reference/card", id, known[component], "card", "cards")
-                tally = Tally(**counts)
-                if max(tally.played, tally.won) > tally.drawn:
-                    message = f"'{id}' was drawn {tally.drawn} times, fewer than it was played or won with"
-                    subject.error("playtest/counts", message, "correct one of its numbers")
-                elif tally.drawn:
+                if (tally := tally_in(subject)) is not None:
                     cards[component, id] = tally
         found.append(
             Playtest(
@@ -79,6 +75,17 @@ def load_playtests(game: Game, findings: Findings) -> tuple[Playtest, ...]:
             )
         )
     return tuple(sorted(found, key=lambda each: (each.date, each.file)))
+
+
+def tally_in(subject: Subject) -> Tally | None:
+    """Return the counts of a card in a record; None if nobody drew it, or after a finding."""
+    _, component, id = subject.path
+    tally = Tally(**subject.document.data["cards"][component][id])
+    if max(tally.played, tally.won) > tally.drawn:
+        message = f"'{id}' was drawn {tally.drawn} times, fewer than it was played or won with"
+        subject.error("playtest/counts", message, "correct one of its numbers")
+        return None
+    return tally if tally.drawn else None
 
 
 def by_version(playtests: Sequence[Playtest]) -> dict[str, dict[Key, Tally]]:

@@ -688,6 +688,10 @@ class KeptFiles:
         self._made[component] = made_with, now
         return (known if before == made_with else {}), now
 
+    def made_with(self, component: str) -> Any:
+        """Return the values that a component's cards were made with the last time; None before that."""
+        return self._made.get(component, (None, {}))[0]
+
     def card(self, card: Card) -> Card:
         """Return the same card, reusing the earlier object if nothing changed."""
         known = self._cards.get((card.component, card.id))

@@ -103,6 +103,27 @@ def _forms(
 ) -> tuple[Forms, dict[str, tuple[str, str]]]:
     """Return the forms of all pictures and icons, drawing those that the store lacks; and by the names
     of forms what the store knows them by."""
+    pictures, colored = _shown(artworks, icons, shows)
+    wanted = [*pictures, *colored.values()]
+    if any(store.get(key) is None for key in wanted):
+        _draw_missing(pictures, colored, icons, store)
+    roots = {key: store.get(key) or "" for key in wanted}
+    forms = Forms(
+        {key: roots[key] for key in pictures}, {name: roots[key] for name, key in colored.items()}
+    )
+    return forms, {root: store.entry(key, root) for key, root in roots.items()}
+
+
+def are_drawn(artwork: Artwork, icons: Mapping[str, str], store: ArtStore) -> bool:
+    """Return True if the store has all pictures and icons of a side."""
+    pictures, colored = _shown([artwork], icons, lambda text: True)
+    return all(store.get(key) is not None for key in (*pictures, *colored.values()))
+
+
+def _shown(
+    artworks: list[Artwork], icons: Mapping[str, str], shows: Callable[[SetText], bool]
+) -> tuple[dict[str, Picture], dict[IconColor, str]]:
+    """Return the pictures by their keys in the store, and the keys of icons in their colors."""
     pictures: dict[str, Picture] = {}
     colored: dict[IconColor, str] = {}  # to the key in the store
     for item in leaves(items for artwork in artworks for items in artwork.items):
@@ -112,14 +133,7 @@ def _forms(
             for run in item.runs:
                 if isinstance(run, IconRun) and (run.icon, run.fill) not in colored:
                     colored[run.icon, run.fill] = _icon_key(run, icons)
-    wanted = [*pictures, *colored.values()]
-    if any(store.get(key) is None for key in wanted):
-        _draw_missing(pictures, colored, icons, store)
-    roots = {key: store.get(key) or "" for key in wanted}
-    forms = Forms(
-        {key: roots[key] for key in pictures}, {name: roots[key] for name, key in colored.items()}
-    )
-    return forms, {root: store.entry(key, root) for key, root in roots.items()}
+    return pictures, colored
 
 
 def _draw_missing(

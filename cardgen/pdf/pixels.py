@@ -7,7 +7,7 @@ import math
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import lru_cache
 from io import BytesIO
 from typing import Any, BinaryIO, Literal, TypeAlias
@@ -99,6 +99,44 @@ def _rendered(
             size = (max(1, to_px(view.area.width, dpi)), max(1, to_px(view.area.height, dpi)))
             with closing(pdf[index]) as page:
                 yield pixels(page, size)
+
+
+ORDER = struct.Struct(">Q5d")
+"""An order for a picture: the bytes of the PDF that follows, the area of its page in mm, and the dpi."""
+ANSWER = struct.Struct(">Q")
+"""The bytes of the PNG that follows; 0 if there is none."""
+_REST_S = 120
+"""Seconds after which a process without orders ends, to free its memory."""
+
+
+def paint_orders(seconds: int, memory: int) -> None:
+    """Answer orders for pictures on the standard streams until there are no more, each within so many
+    seconds of processor time, within so many bytes of address space."""
+    import resource
+    import signal
+    import sys
+    import time
+
+    def limit(kind: int, most: int) -> None:
+        hard = resource.getrlimit(kind)[1]
+        with suppress(OSError, ValueError):
+            resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, whose end ends this process
+    limit(resource.RLIMIT_AS, memory)
+    limit(resource.RLIMIT_CORE, 0)
+    orders, answers = sys.stdin.buffer, sys.stdout.buffer
+    while len(head := orders.read(ORDER.size)) == ORDER.size:
+        size, x, y, width, height, dpi = ORDER.unpack(head)
+        limit(resource.RLIMIT_CPU, math.ceil(time.process_time()) + seconds)
+        signal.alarm(_REST_S)
+        try:
+            [image] = render(orders.read(size), [View("", Rect(x, y, width, height))], [dpi])
+            made = encode_png(image, dpi)
+        except CardgenError:
+            made = b""
+        answers.write(ANSWER.pack(len(made)) + made)
+        answers.flush()
 
 
 def dpi_within(area: Rect, dpi: float, pixels: int) -> float:

@@ -72,6 +72,25 @@ class ArtStore:
         """Return the objects below these forms, each once, references first."""
         return list(in_order(roots, self._objects))
 
+    @property
+    def count(self) -> int:
+        """Return the number of forms in memory."""
+        return len(self._roots)
+
+    def packed(self, known: int) -> bytes:
+        """Return all forms but the first `known` ones, with all that they refer to, for `take`."""
+        entries = [(key, self.objects([root])) for key, root in list(self._roots.values())[known:]]
+        contents = [(key, pack([*map(_measures, below)], *below)) for key, below in entries]
+        header = [(key, len(content)) for key, content in contents]
+        return pack(header) + b"".join(content for _, content in contents)
+
+    def take(self, packed: bytes) -> None:
+        """Keep the forms that another process packed."""
+        entries, start = unpack(packed)
+        for key, size in entries:
+            self._take(key, packed[start : start + size], whole=True)
+            start += size
+
     def save(self) -> None:
         """Write what was drawn."""
         self._cache.save()
@@ -83,18 +102,20 @@ class ArtStore:
     def _read(self, key: str) -> tuple[str, str] | None:
         """Take a form from the cache with all that it refers to, if that is all there."""
         content = self._cache.get(key)
-        if content is None:
-            return None
+        return None if content is None else self._take(key, content)
+
+    def _take(self, key: str, content: bytes, *, whole: bool = False) -> tuple[str, str] | None:
+        """Take a packed form; large streams are in the cache, unless the content is `whole`."""
         names, position = unpack(content)
         for name, head, size in names:
             start, position = position, position + head
             stream: bytes | None = None
-            if 0 <= size < _LARGE:
+            if size >= 0 and (whole or size < _LARGE):
                 stream = content[position : position + size]
                 position += size
             if name in self._objects:
                 continue
-            if size >= _LARGE and (stream := self._cache.get(_stream(name))) is None:
+            if stream is None and size >= _LARGE and (stream := self._cache.get(_stream(name))) is None:
                 return None
             self._objects[name] = self._held(PdfObject(name, content[start : start + head], stream))
         self._roots[key] = key, names[-1][0]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from cardgen.art.cards import Place, SideName, SideRenderer, layout_settings_of
 from cardgen.art.outlining import LaidOut
+from cardgen.art.side_findings import Reporter
 from cardgen.art.templates import RenderError
 from cardgen.commands.production.fonts import fonts_of
 from cardgen.commands.production.languages import Reloading
@@ -164,6 +166,34 @@ class Bench:
             return self._studio.picture(key, width)
         except CardgenError:  # a file that has just changed
             return None
+
+    def sketch(self, place: CardPlace, path: tuple[str, ...], value: Any) -> dict[SideName, SideState]:
+        """Return the sides of a card as they will be once a value is saved; empty if that takes more than
+        drawing them again, or they can't be drawn. The state and its findings stay as they are."""
+        card = self._cards.get(place)
+        if card is None or self.state.broken or self._game is None:
+            return {}
+        from cardgen.commands.data.card_edits import drafted  # only needed once somebody types
+
+        draft = drafted(card, path, value, self._loader.made_with(card.component))
+        if draft is None:
+            return {}
+        renderer = self._templates()
+        kept, renderer.reporter = renderer.reporter, Reporter(self._game)
+        try:
+            keys = {name: self._key(draft, name) for name in _names(draft)}
+            laid = [bool(self._studio.lay_out(key)) for key in keys.values()]
+            outcomes = {name: self._studio.outcome(key) for name, key in keys.items()}
+        except CardgenError:  # a file that has just changed
+            return {}
+        finally:
+            renderer.reporter = kept
+        if not all(laid) or not all(each and each.is_there for each in outcomes.values()):
+            return {}
+        return {
+            name: SideState(keys[name], "good" if each and each.is_good else "marked")
+            for name, each in outcomes.items()
+        }
 
     def marks(self, key: str) -> tuple[MarkState, ...] | None:
         """Return the marks on the picture of a side, or None if there are none."""

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
+import subprocess
 import sys
-from collections.abc import Callable, Set
+from collections.abc import Callable, Mapping, Set
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
+from subprocess import DEVNULL, PIPE
+from threading import Lock
 from typing import Any
 
-from PIL import Image
+from PIL import Image, ImageFile  # noqa: F401  # loaded here, not again in each child
 
 from cardgen.art.cards import CardSide, SideRenderer
 from cardgen.art.laying_out import LayingOut
@@ -23,14 +27,14 @@ from cardgen.art.text import NeedStore
 from cardgen.commands.production.fonts import fontbook
 from cardgen.core.artwork import Artwork
 from cardgen.core.findings import CardgenError, Problem
-from cardgen.core.geometry import MM_PER_INCH
+from cardgen.core.geometry import MM_PER_INCH, Rect
 from cardgen.core.records import dataclass, replace
 from cardgen.files.project import Project
-from cardgen.pdf.drawing import assemble, draw_sides, glyphs
+from cardgen.pdf.drawing import are_drawn, assemble, draw_sides, glyphs
 from cardgen.pdf.fonts import Font, font_objects
 from cardgen.pdf.objects import PdfObject, View, write_views
-from cardgen.pdf.pixels import encode_png, render, shown_area
-from cardgen.pdf.store import ArtStore
+from cardgen.pdf.pixels import ANSWER, ORDER, encode_png, render, shown_area
+from cardgen.pdf.store import LENGTH, ArtStore
 from cardgen.svg.tree import SvgError
 from cardgen.workbench.files import Assets, Files, MemoryCache, MemorySources, Names, Recent
 from cardgen.workbench.states import MarkState
@@ -101,6 +105,7 @@ def stop() -> None:
     for child in list(_running):
         with suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
+    easel.stop()
 
 
 if sys.platform != "win32":
@@ -111,6 +116,7 @@ if sys.platform != "win32":
         code = 1
         try:
             os.close(reading)
+            gc.disable()  # a collection would copy all memory that is shared with the parent
             os.setpgid(0, 0)
             signal.set_wakeup_fd(-1)
             for each in (signal.SIGINT, signal.SIGTERM):
@@ -137,6 +143,68 @@ if sys.platform != "win32":
             return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         return 0
 
+
+class Easel:
+    """A process that turns PDFs into pictures under the same limits, kept from one to the next: to fork
+    this one takes longer than to paint."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock = Lock()
+
+    def paint(self, document: bytes, area: Rect, dpi: float) -> bytes:
+        """Return an area of a PDF's page as PNG. Raises LimitError."""
+        order = ORDER.pack(len(document), area.x, area.y, area.width, area.height, dpi) + document
+        with self._lock:
+            is_new = self._process is None
+            made = self._answer(order)
+            if made is None and not is_new:  # it may have ended after a rest
+                made = self._answer(order)
+        if not made:
+            raise LimitError
+        return made
+
+    def begin(self) -> None:
+        """Start the process if there is none."""
+        if self._process is None:
+            limits = f"{MOST_SECONDS}, {_EASEL_MEMORY}"
+            code = f"from cardgen.pdf.pixels import paint_orders; paint_orders({limits})"
+            command = (sys.executable, "-P", "-c", code)
+            self._process = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
+
+    def _answer(self, order: bytes) -> bytes | None:
+        self.begin()
+        process = self._process
+        assert process is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with suppress(OSError):
+            process.stdin.write(order)
+            process.stdin.flush()
+            if len(head := process.stdout.read(ANSWER.size)) == ANSWER.size:
+                [size] = ANSWER.unpack(head)
+                if len(made := process.stdout.read(size)) == size:
+                    return made
+        self.close()
+        return None
+
+    def close(self) -> None:
+        """End the process and free what belongs to it. Only while nothing is painted."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            with suppress(OSError), process:  # which waits for it and closes its pipes
+                pass
+
+    def stop(self) -> None:
+        """End the process, even a busy one, from any thread."""
+        if (process := self._process) is not None:
+            process.kill()
+
+
+_EASEL_MEMORY = MOST_MEMORY + 400_000_000
+"""Bytes of address space of an easel: what a picture may take, and Python with pdfium."""
+easel = Easel()
 
 LEAST_WIDTH, MOST_WIDTH = 16, 4096
 """px, of a picture of a side."""
@@ -216,7 +284,7 @@ class Studio:
 
     @property
     def _fonts(self) -> Any:
-        return fontbook(self.project.paths)
+        return self.files.derive("fontbook", lambda: fontbook(self.project.paths))
 
     def laying_out(self, settings: LayoutSettings) -> LayingOut:
         """Return the layout for these settings. It reads each icon, picture and font once, so it is made
@@ -330,38 +398,56 @@ class Studio:
             for font, gids in glyphs(artwork).items():  # here, so that the next picture has them too
                 self._letters.objects(fonts.by_key(font), set(gids))
 
-            def draw() -> bytes:
-                try:
-                    return self._draw(known, made, artwork, width)
-                except (CardgenError, SvgError):
-                    return b""
-
             try:
-                picture = limited(draw)
+                return self._painted(known, made, artwork, width)
             except LimitError:
                 self._too_much.add(key)
                 outcome = self._outcomes.get(key)
                 if outcome is not None:
                     self._note(key, replace(outcome, problems=(*outcome.problems, _TOO_MUCH)))
-            else:
-                if not picture:
-                    raise SvgError("it can't be drawn", 0)
-                return picture
         size = (width, max(1, round(width * artwork.size.height / artwork.size.width)))
         return encode_png(Image.new("RGB", size, _GRAY))
 
-    def _draw(self, known: KnownSide, made: Layout, artwork: Artwork, width: int) -> bytes:
+    def _painted(self, known: KnownSide, made: Layout, artwork: Artwork, width: int) -> bytes:
+        """Return the picture of a side: from the easel if its drawings are at hand, else from a child that
+        also draws these. Raises LimitError."""
+        documents = self.laying_out(known.settings).documents(made.icons)
+        if sys.platform != "win32" and are_drawn(artwork, documents, self._store):
+            document, view, dpi = self._document(known, artwork, documents, width)
+            return easel.paint(document, view.area, dpi)
+        if sys.platform != "win32":
+            easel.begin()  # the next picture needs it
         self._drawn += 1
         if self._drawn > _MOST_DRAWN:
             self._drawn, self._store = 0, ArtStore.open(self.project.root, self.game)
-        documents = self.laying_out(known.settings).documents(made.icons)
+        kept = self._store.count
+
+        def draw() -> bytes:
+            try:
+                document, view, dpi = self._document(known, artwork, documents, width)
+                [image] = render(document, [view], [dpi])
+                picture = encode_png(image, dpi)
+            except (CardgenError, SvgError):
+                return b""
+            forms = self._store.packed(kept)
+            return len(forms).to_bytes(LENGTH, "big") + forms + picture
+
+        answer = limited(draw)
+        if not answer:
+            raise SvgError("it can't be drawn", 0)
+        end = LENGTH + int.from_bytes(answer[:LENGTH], "big")
+        self._store.take(answer[LENGTH:end])  # so that the next picture needn't draw them
+        return answer[end:]
+
+    def _document(
+        self, known: KnownSide, artwork: Artwork, documents: Mapping[str, str], width: int
+    ) -> tuple[bytes, View, float]:
+        """Return a side as a PDF, with its view and its pixels an inch."""
         drawn = draw_sides([artwork], documents, self._store)
         fonts = self._fonts.with_others(known.settings.fallback)
         art = assemble({side.key: side for side in drawn}, fonts, self._store, cut=self._letters.objects)
-        dpi = width / artwork.size.width * MM_PER_INCH
-        views = [View(artwork.key, shown_area(art.faces[artwork.key], "bleed"))]
-        [image] = render(write_views(art, views), views, [dpi])
-        return encode_png(image, dpi)
+        view = View(artwork.key, shown_area(art.faces[artwork.key], "bleed"))
+        return write_views(art, [view]), view, width / artwork.size.width * MM_PER_INCH
 
 
 _GRAY = "#b0b0b0"

@@ -37,7 +37,7 @@ def test_a_side_fills_the_title_page_down_to_its_band(make: Make) -> None:
     assert (covered.x, covered.y) == pytest.approx((0, 0))
     assert (covered.width, covered.height) == pytest.approx((A5[0], A5[1] - BAND))
     assert item.matrix.a == pytest.approx(item.matrix.d)
-    assert set(texts(made.pages[0])) == {"Rules", "Your name", "0.1.0"}
+    assert set(texts(made.pages[0])) == {"Rules", "Your name"}
 
 
 def test_it_reaches_over_the_trim_where_the_book_has_a_bleed(

@@ -257,9 +257,37 @@ def test_a_strip_of_a_bulleted_list_has_no_numbers(make: Make, sign: str, number
     assert len([text for text in runs if text in ("1", "2")]) == numbers
 
 
+@pytest.mark.parametrize(("panels", "beside"), [(2, True), (3, False)])
+def test_icons_are_beside_their_texts_in_rows_of_two(make: Make, panels: int, beside: bool) -> None:
+    made = make("# T\n\n## One\n\n:::strip\n" + "- :sun: **Word** b\n" * panels + ":::\n")
+    items = [item for item in made.pages[2].artwork.items if isinstance(item, SetText)]
+    runs = [(item.matrix.e + run.x, item.matrix.f + run.y, run) for item in items for run in item.runs]
+    icon = next((x, y) for x, y, run in runs if not isinstance(run, TextRun))
+    word = next((x, y) for x, y, run in runs if isinstance(run, TextRun) and run.text.startswith("Word"))
+    assert (word[0] > icon[0] + 8) == beside
+
+
 def test_an_unknown_chapter_of_a_picture_is_reported(make: Make) -> None:
     wrong = make("# T\n\n## One\n\nText.", "openers: [{chapter: 2, card: cards/night-owl}]")
     assert "the book has 1 chapter, no chapter 2" in [said for _, _, said in wrong.said]
+
+
+def test_a_reference_is_on_the_back(make: Make) -> None:
+    made = make("# T\n\n## One\n\nText.\n\n:::back\n**In brief**\n\n| | |\n|--|--|\n| a | b |\n:::\n")
+    assert texts(made.pages[-1])[:2] == ["In brief", "ab"]
+    assert "In brief" not in [text for page in made.pages[:-1] for text in texts(page)]
+
+
+def test_a_reference_higher_than_the_back_is_reported(make: Make) -> None:
+    made = make("# T\n\n## One\n\nText.\n\n:::back\n" + "Text.\n\n" * 60 + ":::\n")
+    assert ("book/room", 8, "the text for the back is higher than a page") in made.said
+
+
+def test_an_icon_before_a_chapter_is_its_ornament(make: Make) -> None:
+    made = make("# T\n\n## :sun: One\n\nSee [it](#one).", "ornament: moon")
+    assert [each.title for each in made.pages[2].headings] == ["One"]
+    items = [item for item in made.pages[2].artwork.items if isinstance(item, SetText)]
+    assert {run.icon for item in items for run in item.runs if not isinstance(run, TextRun)} == {"sun"}
 
 
 def test_an_unknown_part_of_a_picture_is_reported(make: Make) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import cardgen
 from cardgen.commands.compare.differences import difference_lines
-from cardgen.commands.data.playtest import begin_playtest
+from cardgen.commands.data.playtest import begin_playtest, record_playtest
 from cardgen.core.findings import Findings
 from cardgen.game.playtests import Tally, by_version, load_playtests
 from tests.for_each import for_each
@@ -43,6 +43,46 @@ def test_a_record_and_its_form_are_begun(demo: Path) -> None:
     assert not findings.sorted()
     shown = subprocess.run(["pdftotext", form, "-"], capture_output=True, text=True, check=True).stdout
     assert all(card.fields["title"] in shown for card in game.cards())
+
+
+def test_a_form_that_was_filled_in_is_a_record(demo: Path) -> None:
+    game, project = opened(demo)
+    counts = {"cards": {"night-owl": {"drawn": 2, "played": 1, "won": 1}, "gardener": {"drawn": 0}}}
+    values = {
+        "date": "2026-03-01",
+        "players": 3,
+        "minutes": None,
+        "notes": "“Good”: # fun",
+        "cards": counts,
+    }
+    assert record_playtest(project, "demo", "0.1.0", values) == "data/demo/playtests/2026-03-01.yaml"
+    second = record_playtest(project, "demo", "0.1.0", {"date": "2026-03-01", "cards": {}})
+    assert second == "data/demo/playtests/2026-03-01-2.yaml"
+    findings = Findings()
+    found = load_playtests(game, findings)
+    assert not findings.sorted()
+    assert [(each.players, each.minutes, each.cards) for each in found] == [
+        (None, None, {}),
+        (3, None, {("cards", "night-owl"): Tally(2, 1, 1)}),
+    ]
+
+
+@for_each(
+    ("values", "code"),
+    [
+        ({"cards": {}}, "usage"),
+        ({"date": "../evil", "cards": {}}, "usage"),
+        ({"date": "2026-03-01", "cards": {"cards": {"a\nb: c": {"drawn": -1}}}}, "schema/minimum"),
+        ({"date": "2026-03-01", "cards": {"cards": {"owl": {"drawn": 1, "won": 2}}}}, "playtest/counts"),
+        ({"date": "2026-03-01", "players": "many", "cards": {}}, "schema/type"),
+    ],
+)
+def test_a_wrong_form_writes_nothing(demo: Path, values: dict[str, object], code: str) -> None:
+    _, project = opened(demo)
+    with pytest.raises(cardgen.CardgenError) as caught:
+        record_playtest(project, "demo", "0.1.0", values)
+    assert [each.code for each in caught.value.findings] == [code]
+    assert not (demo / "data/demo/playtests").exists()
 
 
 @for_each(

@@ -39,7 +39,7 @@ def test_paragraphs_of_a_shipped_book_are_compared(monkeypatch) -> None:  # type
         (("etwa 15 Minuten", "etwa 50 Minuten"), ["text/translation-number"]),
         (("**Rivale**", "Rivale"), ["text/translation-bold"]),
         (("[](card:cards/firewall)** und", "[](card:cards/rat)** und"), ["text/translation-name"] * 2),
-        (("## Dein Zug", "Dein Zug"), ["text/translation-structure"]),
+        (("## :hand: Dein Zug", "Dein Zug"), ["text/translation-structure"]),
     ):
         with monkeypatch.context() as patch:
             found = compared(change, patch)

@@ -55,6 +55,21 @@ def test_clean_and_cached_builds_are_equal() -> None:
     assert pdf(drawn(*SIDES, store=ArtStore.memory())) == expected
 
 
+def test_forms_of_another_process_are_taken_over() -> None:
+    one, other = ArtStore.memory(), ArtStore.memory()
+    drawn(SIDES[3], store=one)
+    known = one.count
+    large = PdfObject.of(b"large", bytes(1 << 15))
+    one.put("large", large.name, [large])
+    expected = pdf(drawn(*SIDES, store=one))
+    other.take(one.packed(known))
+    assert [other.get(SIDES[3].items[0].key), other.get("large")] == [None, large.name]
+    assert other.objects([large.name]) == [large]
+    other.take(one.packed(0))
+    assert other.count == one.count
+    assert pdf(drawn(*SIDES, store=other)) == expected
+
+
 def test_nothing_is_drawn_when_all_is_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = kept()
     drawn(*SIDES, store=store)

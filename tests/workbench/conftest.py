@@ -49,6 +49,8 @@ def drawn_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures drawn in this process, not in a child of their own: to fork one that has imported all tests
     takes longer than to draw."""
     monkeypatch.setattr(studio, "limited", lambda work: work())
+    monkeypatch.setattr(studio, "are_drawn", lambda *_: False)
+    monkeypatch.setattr(studio.easel, "begin", lambda: None)
 
 
 @pytest.fixture(scope="session")

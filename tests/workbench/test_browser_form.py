@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.workbench.desk import Desk, becomes_other, card, pixels, until
 
@@ -32,6 +32,25 @@ def test_typed_text_is_saved_drawn_undone_and_redone(desk: Desk, page: Page) -> 
     form.get_by_role("heading", name="Data").click()
     page.keyboard.press("Control+Shift+Z")
     until(lambda: "title: Gardeners\n" in desk.cards_file.read_text())
+
+
+def test_picture_comes_before_the_value_is_saved_and_goes_with_one_that_is_refused(
+    desk: Desk, page: Page
+) -> None:
+    form = inspector(desk, page, "Gardener")
+    first, tile = desk.cards_file.read_text(), card(page, "Gardener")
+    before = pixels(tile)
+    held: list[Route] = []
+    page.route("**/edit", lambda route: held.append(route))
+    form.get_by_label("title", exact=True).press_sequentially("s")
+    until(lambda: page.wait_for_timeout(20) is None and bool(held) and pixels(tile) != before)
+    assert desk.cards_file.read_text() == first
+    page.unroute("**/edit")  # which lets the held one go on
+    until(lambda: "title: Gardeners\n" in desk.cards_file.read_text())
+    titled = pixels(card(page, "Gardeners"))
+    form.get_by_label("value", exact=True).fill("99")
+    expect(form.get_by_role("button", name="Save it anyway")).to_be_visible()
+    until(lambda: pixels(card(page, "Gardeners")) == titled)
 
 
 def test_choices_numbers_and_icons_are_proposed(desk: Desk, page: Page) -> None:
@@ -87,3 +106,21 @@ def test_dropped_picture_is_saved_among_the_art(desk: Desk, page: Page) -> None:
     assert desk.shop.ask("art", method="POST", body=body).status == 400
     body["name"] = "../../a.svg"
     assert desk.shop.ask("art", method="POST", body=body).json["file"] == "templates/owls/art/a.svg"
+
+
+def test_playtest_is_recorded_in_a_file(desk: Desk, page: Page) -> None:
+    desk.open(page)
+    page.get_by_role("button", name="Theme and keys").click()
+    page.get_by_role("button", name="Record a playtest").click()
+    form = page.get_by_role("dialog", name="Record a playtest")
+    form.get_by_label("Date").fill("2026-03-01")
+    form.get_by_label("Players").fill("3")
+    form.get_by_label("Gardener: Played").fill("1")
+    form.get_by_role("button", name="Save the record").click()
+    expect(form.get_by_role("alert")).to_contain_text("drawn 0 times")
+    form.get_by_label("Gardener: Drawn").fill("2")
+    form.get_by_role("button", name="Save the record").click()
+    record = desk.project / "data/owls/playtests/2026-03-01.yaml"
+    until(record.exists)
+    assert '"gardener": {"drawn": 2, "played": 1, "won": 0}' in record.read_text()
+    expect(form).to_be_hidden()

@@ -15,10 +15,13 @@ import pytest
 from PIL import Image
 
 import cardgen
+from cardgen.pdf.objects import View, write_views
+from cardgen.pdf.pixels import encode_png, render, shown_area
 from cardgen.workbench import studio
 from cardgen.workbench import studio as limited
 from cardgen.workbench.bench import Bench
 from cardgen.workbench.server import serving
+from tests.pdf.samples import artwork, drawn, picture
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the system doesn't fork")
 
@@ -100,6 +103,39 @@ def test_picture_past_the_limits_is_gray_and_found_once(
         bench.idle()
     found = [each for each in bench.state.findings if each.code == "preview/limit"]
     assert [each.as_json()["file"] for each in found] == ["templates/demo/card.svg"]
+
+
+def test_easel_paints_the_same_begins_again_and_keeps_its_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    art = drawn(artwork(picture("<circle r='9'/>"), key="a"))
+    view = View("a", shown_area(art.faces["a"], "bleed"))
+    document = write_views(art, [view])
+    [image] = render(document, [view], [96])
+    monkeypatch.setattr(studio, "MOST_SECONDS", 1)
+    easel = studio.Easel()
+    assert easel.paint(document, view.area, 96) == encode_png(image, 96)
+    easel.stop()
+    assert easel.paint(document, view.area, 96) == encode_png(image, 96)
+    for wrong, dpi in ((b"no PDF", 96.0), (document, 1e6)):
+        with pytest.raises(limited.LimitError):
+            easel.paint(wrong, view.area, dpi)
+    assert easel.paint(document, view.area, 96) == encode_png(image, 96)
+    easel.close()
+
+
+def test_later_pictures_need_no_fork_and_are_the_same(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench(cardgen.Project.open(demo), "demo")
+    bench.refresh(whole=True)
+    face = bench.state.cards[0].face
+    assert face is not None
+    assert bench.picture(face.key, 90)
+    forked: list[object] = []
+    monkeypatch.setattr(studio, "limited", lambda work: forked.append(work) or work())
+    made = bench.picture(face.key, 91)
+    assert not forked
+    monkeypatch.setattr(studio, "are_drawn", lambda *_: False)
+    bench._studio._pictures.clear()
+    assert (bench.picture(face.key, 91), len(forked)) == (made, 1)
+    studio.easel.close()
 
 
 def test_folders_of_killed_processes_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,6 +58,34 @@ def test_edit_is_saved_seen_undone_and_redone(shop: tuple[Served, Path]) -> None
     assert file.read_text() == first
 
 
+def test_sketch_is_the_side_of_the_saved_value_and_changes_nothing(shop: tuple[Served, Path]) -> None:
+    served, file = shop
+    first, state = file.read_text(), served.ask("state.json").json
+
+    def sketch(card: str, name: str, value: Any) -> Any:
+        return post(served, "sketch", component="cards", card=card, path=[name], value=value).json
+
+    drawn = sketch("gardener", "text", "Dig twice.")
+    assert drawn["face"]["look"] == "good"
+    assert served.ask(f"side/{drawn['face']['key']}.png?px=90").body.startswith(b"\x89PNG")
+    others = [
+        ("gardener", "copies", 9),
+        ("gardener", "value", "many"),
+        ("gardener", "id", "x"),
+        ("x", "text", ""),
+    ]
+    assert [sketch(*each) for each in others] == [{}] * 4
+    assert (file.read_text(), served.ask("state.json").json) == (first, state)
+    assert post(served, "edit", edits=[edit("gardener", "text", "Dig twice.")]).json["saved"]
+
+    def face() -> Any:
+        return next(c for c in served.ask("state.json").json["cards"] if c["id"] == "gardener")["face"]
+
+    until(lambda: face() == drawn["face"])
+    post(served, "undo")
+    until(lambda: served.ask("state.json").json["cards"] == state["cards"])
+
+
 def test_invalid_value_and_conflict_are_answered_and_not_written(shop: tuple[Served, Path]) -> None:
     served, file = shop
     first = file.read_text()

@@ -19,6 +19,7 @@ from cardgen.files.reading import PICTURE, RASTERS, TABLE, is_there, read_file
 from cardgen.files.yaml import Document, copied, path_text
 from cardgen.files.yaml_editing import same
 from cardgen.files.yaml_text import DataPath
+from cardgen.game.cards import is_choice
 from cardgen.game.edited_files import (
     ABSENT,
     CardList,
@@ -33,10 +34,12 @@ from cardgen.game.edited_files import (
     take_out,
     value_at,
 )
+from cardgen.game.markup import Markup
 from cardgen.game.sources import KeptFiles, Sources
 from cardgen.game.spreadsheets import id_of
 
 if TYPE_CHECKING:
+    from cardgen.core.game import Card
     from cardgen.game.spreadsheets import TableDocument
 
 
@@ -292,6 +295,36 @@ class CardEditor:
             for at, id in enumerate(each.ids(each.source.component))
         }
         return Edited(contents, tuple(problems), (), cards)
+
+
+_SETTINGS = ("id", "copies", "trim", "turned", "face", "back")
+"""Fields that set more than a card's print."""
+
+
+def drafted(card: Card, path: tuple[str, ...], value: Any, made_with: Any) -> Card | None:
+    """Return a loaded card with another value, as it is once that is saved; None if the value sets more
+    than the card's print, or its kind differs from the value before.
+
+    `made_with` are the values that the component's cards were made with (`KeptFiles.made_cards`).
+    """
+    before = value_at(card.fields, path)
+    if not made_with or not path or path[0] in _SETTINGS or _plain_type(before) is not _plain_type(value):
+        return None
+    size, entry = made_with[:2]
+    choices = filter(is_choice, (size, *map(entry.get, ("face", "back", "turned"))))
+    if path[0] in [each["by"] for each in choices]:
+        return None
+    if isinstance(before, str) and before.endswith("\n"):
+        value = f"{value.removesuffix(chr(10))}\n"
+    fields = copied(dict(card.fields))
+    put_in(fields, path, value)
+    if "markup" in entry:
+        fields |= Markup.of(entry["markup"]).card({path[0]: fields[path[0]]})
+    return replace(card, fields=fields)
+
+
+def _plain_type(value: Any) -> type:
+    return float if type(value) is int else type(value)
 
 
 def _shown(field: Field, record: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import marshal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cardgen.core.findings import Finding, Findings, Location, Severity
 from cardgen.core.game import Card, Game
@@ -47,6 +47,10 @@ class Reloading:
             )
             game = replace(game, components=tuple(components))
         return replace(game, remarks=tuple(findings.sorted()))
+
+    def made_with(self, component: str) -> Any:
+        """Return the values that a component's loaded cards were made with; None if it has none."""
+        return self._kept.made_with(component)
 
     def _same(self, language: str, card: Card) -> Card:
         """Return the previous card if it is unchanged, else the new one."""

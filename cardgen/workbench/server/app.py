@@ -20,6 +20,7 @@ from collections.abc import (
     MutableMapping,
 )
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -44,7 +45,7 @@ from cardgen.files.reading import is_inside
 from cardgen.files.table_formats import WORKBOOK_ENDINGS
 from cardgen.workbench.server.editing import Edits
 from cardgen.workbench.server.jobs import Asked, Changes, Jobs, Judge, Sheets
-from cardgen.workbench.server.rooms import OPENING, FailedError, Lane, Room, Variant
+from cardgen.workbench.server.rooms import OPENING, REFRESHING, FailedError, Lane, Room, Variant
 from cardgen.workbench.states import as_json, plain_findings
 
 PAGE = Path(__file__).resolve().parent / "page"
@@ -208,8 +209,20 @@ def application(shop: Workshop) -> Starlette:
     async def edit(request: Request) -> Response:
         return _states(await shop.edited(await shop.edits.make(await read_json(request))))
 
+    async def sketch(request: Request) -> Response:
+        asked = await read_json(request)
+        component, card, path = (asked.get(name) for name in ("component", "card", "path"))
+        if not isinstance(path, list) or not all(isinstance(x, str) for x in (component, card, *path)):
+            raise UsageError("name the component, the card and the keys of the value")
+        bench = await room.bench(_variant(request, room))
+        work = partial(bench.sketch, (str(component), str(card)), tuple(path), asked.get("value"))
+        return _states(await room.do(REFRESHING, work))
+
     async def art(request: Request) -> Response:
         return JSONResponse(await shop.edits.put_art(await read_json(request)))
+
+    async def playtest(request: Request) -> Response:
+        return JSONResponse(await shop.edits.record(await read_json(request)))
 
     async def knobs(request: Request) -> Response:
         return JSONResponse(await shop.edits.knobs())
@@ -234,8 +247,10 @@ def application(shop: Workshop) -> Starlette:
         Route("/open", open_file, methods=["POST"]),
         Route("/form.json", form),
         Route("/edit", edit, methods=["POST"]),
+        Route("/sketch", sketch, methods=["POST"]),
         Route("/art", art, methods=["POST"]),
         Route("/undo", undo, methods=["POST"]),
+        Route("/playtest", playtest, methods=["POST"]),
         Route("/knobs.json", knobs),
         Route("/knob", knob, methods=["POST"]),
         Route("/upload", upload, methods=["POST"]),
@@ -338,8 +353,8 @@ HEADERS = {
 
 MOST_BODY = 65_536
 """Bytes of a request's body."""
-_MOST_BODY_OF = {"edit": 8_000_000, "art": 48_000_000, "upload": 64_000_000}
-"""Bytes of the body for these addresses: rows from a spreadsheet, a picture, files."""
+_MOST_BODY_OF = {"edit": 8_000_000, "playtest": 2_000_000, "art": 48_000_000, "upload": 64_000_000}
+"""Bytes of the body for these addresses: rows from a spreadsheet, counts of cards, a picture, files."""
 _READING = frozenset(("GET", "HEAD"))
 _WRITING = frozenset(("POST", "DELETE"))
 

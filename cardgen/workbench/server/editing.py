@@ -102,6 +102,18 @@ class Edits:
         value, file = await self._do(lambda: self._cards().put_art(component, name, content))
         return {"value": value, "file": file}
 
+    async def record(self, asked: Plain) -> Plain:
+        """Save the record of a playtest in a file of its own; return its name, or the problems."""
+        from cardgen.commands.data.playtest import record_playtest
+
+        room = self._room
+        version = str((await room.bench(room.first)).state.game.get("version", ""))
+        try:
+            file = await self._do(lambda: record_playtest(room.project, room.game, version, asked))
+        except FailedError as error:
+            return {"findings": error.findings}
+        return {"file": file}
+
     async def turn_back(self, *, forward: bool) -> Plain:
         """Undo the last step, or redo it."""
         return await self._do(lambda: self._turn_back(forward=forward))

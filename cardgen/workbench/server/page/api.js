@@ -59,9 +59,11 @@ export const since = (rev, looked) => ask(`since.json${query({ rev, ...variant(l
 export const choices = () => ask("choices.json");
 export const form = (component, card) => ask(`form.json${query({ component, card })}`);
 export const edit = (edits) => send("POST", "edit", edits);
+export const sketch = (value, looked) => send("POST", `sketch${query(variant(looked))}`, value);
 export const undo = (redo) => send("POST", "undo", { redo });
 export const bringBack = (file) => send("POST", "undo", { file });
 export const putArt = (art) => send("POST", "art", art);
+export const recordPlaytest = (record) => send("POST", "playtest", record);
 export const jobs = () => ask("jobs.json");
 export const startJob = (kind, options) => send("POST", "jobs", { kind, options });
 export const stopJob = (id) => send("DELETE", `jobs/${encodeURIComponent(id)}`, {});

@@ -1,7 +1,7 @@
 /** What there is to choose from where something is printed or exported, as the project knows it: papers, how
  *  backs meet faces, targets of exports. */
 import * as api from "./api.js";
-import { h } from "./dom.js";
+import { h, settled } from "./dom.js";
 import { store } from "./store.js";
 import { sizeWords } from "./units.js";
 
@@ -21,9 +21,13 @@ const TARGETS = {
   printshop: "A print shop",
   tgc: "The Game Crafter",
 };
+/** ms without a save after which they are asked for again: that takes the server long, and typing comes first. */
+const REST = 1500;
+
 /** Ask now, and again when files were saved or the server came back. */
 export function beginChoices() {
-  store.watch(["checked", "connected", "undo", "redo"], ask);
+  ask();
+  store.watch(["checked", "connected", "undo", "redo"], settled(ask, REST), { now: false });
 }
 
 async function ask() {

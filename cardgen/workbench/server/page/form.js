@@ -5,12 +5,16 @@ import { button, h, settled } from "./dom.js";
 import { control } from "./fields.js";
 import { notice } from "./notices.js";
 import { openPlace } from "./opening.js";
+import { whenThere } from "./pictures.js";
 import { conflictBox, save, stepWords } from "./saving.js";
+import { endDraft, keepDraft, showDraft } from "./side.js";
 import { placeOf, store } from "./store.js";
 import { inWords } from "./wording.js";
 
 /** ms without a key after which a value is saved. */
 const PAUSE = 40;
+/** Most ms that a value waits for its picture before it is saved. */
+const PATIENCE = 250;
 
 let count = 0;
 
@@ -74,6 +78,7 @@ export function valueAt(fields, path) {
 function fieldRow(field, form) {
   let card = null;
   let known;
+  let newest = 0;
   let group = "";
   const trouble = h("div", { class: "field-trouble", hidden: true });
   const name = button(field.name, () => openPlace(card.file, card.lines[field.path[0]] ?? card.line, 1), { class: "key" });
@@ -86,9 +91,15 @@ function fieldRow(field, form) {
     else if (value !== undefined) edit.value = value;
     if (!isText && known === undefined) edit.absent = true;
     else if (!isText) edit.was = known;
-    save(edit, { label: stepWords(card, field.name), group: `${group}`, anyway, told: (answer) => heard(answer, value) });
+    const mine = newest;
+    save(edit, { label: stepWords(card, field.name), group: `${group}`, anyway, told: (answer) => heard(answer, value, mine) });
   };
-  const heard = (answer, value) => {
+  const heard = (answer, value, mine) => {
+    if (mine === newest) {
+      newest += 1; // a picture that comes later is of no use
+      if (answer?.saved) keepDraft(placeOf(card));
+      else endDraft(placeOf(card));
+    }
     if (!answer) return;
     trouble.hidden = true;
     if (answer.saved) {
@@ -109,10 +120,25 @@ function fieldRow(field, form) {
     trouble.hidden = !findings.length;
     element.classList.toggle("invalid", Boolean(findings.length));
   };
-  const later = settled((value) => send(value), PAUSE);
+  // The picture comes first: the card is drawn with the value before that is checked and saved.
+  let drawing = Promise.resolve();
+  const draw = async (value, mine) => {
+    if (mine !== newest) return;
+    const sides = await api.sketch({ component: card.component, card: card.id, path: field.path, value }, store).catch(() => ({}));
+    if (mine !== newest || !sides.face) return;
+    showDraft(placeOf(card), sides);
+    await new Promise(whenThere);
+  };
+  const later = settled(async (value, mine) => {
+    await Promise.race([drawing, new Promise((end) => setTimeout(end, PATIENCE))]);
+    if (mine === newest) send(value);
+  }, PAUSE);
   const changed = (value) => {
     element.classList.remove("invalid");
-    if (["text", "other", "number"].includes(field.kind)) later(value);
+    newest += 1;
+    const mine = newest;
+    if (!isText && value !== undefined) drawing = drawing.then(() => draw(value, mine));
+    if (["text", "other", "number"].includes(field.kind)) later(value, mine);
     else send(value);
   };
   const shown = control(field, changed, { label: field.name, icons: form.icons ?? [], upload: (file) => upload(file, card) });

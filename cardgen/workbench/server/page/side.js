@@ -11,10 +11,40 @@ const shown = new Map();
  *  made anew. */
 export function fetchAtOnce(cards) {
   for (const card of cards) {
-    for (const which of ["face", "back"]) {
-      for (const side of shown.get(`${card.component}/${card.id} ${which}`) ?? []) side.fetchNow(card[which]);
-    }
+    const place = `${card.component}/${card.id}`;
+    compare(place, card);
+    if (!drafts.has(place)) fetchSides(place, card);
   }
+}
+
+/** Sides as they will be once what is typed is saved, by card: `face`, `back`, and whether it `isSaved`. */
+const drafts = new Map();
+
+/** Show a card as it will be once what is typed is saved. */
+export function showDraft(place, sides) {
+  drafts.set(place, sides);
+  fetchSides(place, sides);
+}
+
+/** Note that what is typed is in the file: the server's next word about the card ends the draft. */
+export function keepDraft(place) {
+  const draft = drafts.get(place);
+  if (draft) draft.isSaved = true;
+}
+
+/** Show a card as the server said last. */
+export function endDraft(place) {
+  if (drafts.delete(place) && store.cards.has(place)) fetchSides(place, store.cards.get(place));
+}
+
+/** End the draft of a card that the server tells of, unless it is newer than that. */
+function compare(place, card) {
+  const draft = drafts.get(place);
+  if (draft && (draft.isSaved || draft.face?.key === card.face?.key)) drafts.delete(place);
+}
+
+function fetchSides(place, sides) {
+  for (const which of ["face", "back"]) for (const side of shown.get(`${place} ${which}`) ?? []) side.fetchNow(sides[which]);
 }
 
 const ATTEMPTS = 4;
@@ -74,7 +104,8 @@ export class Side extends HTMLElement {
     const [width, height] = card.trim;
     const lengths = { "--w": width, "--h": height, "--b": component?.bleed ?? 0, "--c": component?.corner ?? 0, "--s": component?.safe ?? 0 };
     for (const [name, length] of Object.entries(lengths)) this.style.setProperty(name, String(length));
-    this.#side = side ?? { key: "", look: "none" };
+    const draft = drafts.get(`${card.component}/${card.id}`)?.[which];
+    this.#side = draft ?? side ?? { key: "", look: "none" };
     this.width = width;
     this.bleed = lengths["--b"];
     this.dataset.look = this.#side.look === "none" && !store.findings.some((each) => each.severity === "error") ? "waiting" : this.#side.look;

@@ -6,6 +6,7 @@ import { printButton, start } from "./jobs.js";
 import { showKeys } from "./keys.js";
 import { menu } from "./menus.js";
 import { say } from "./notices.js";
+import { showPlaytest } from "./playtest.js";
 import { rulesCount } from "./rules.js";
 import { turnBack } from "./saving.js";
 import { store } from "./store.js";
@@ -162,6 +163,7 @@ function more() {
   menu(made, (close) => [
     h("h3", { text: "Light or dark" }),
     h("div", { class: "switches" }, Object.entries(THEMES).map(([theme, title]) => button(title, () => (store.set({ theme }), close()), { class: "chip", "aria-pressed": String(store.theme === theme) }))),
+    button("Record a playtest", () => (close(), showPlaytest()), { icon: icon("rules"), words: true, class: "quiet" }),
     button("Keys", () => (close(), showKeys()), { icon: icon("keys"), words: true, class: "quiet", title: "?" }),
   ]);
   store.watch(["theme"], () => {
