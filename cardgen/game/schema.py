@@ -377,7 +377,7 @@ def _unevaluated_properties(judge: Judge, part: Any, value: Any, schema: Any) ->
 
 def _others(judge: Judge, keyword: str, part: Any, value: Any, names: list[str]) -> Errors:
     """Yield the misfits of the keys that no other keyword checks."""
-    if part is False and names:
+    if part is False and names and judge.mode not in _MARKING:
         judge.take(len(names), value)
         yield ValidationError("", keyword, validator_value=names)
     elif part is not False:

@@ -24,6 +24,8 @@ TEXT = {"type": "string", "translate": True}
         ({"translate": False}, "a", []),
         ({"properties": {"a": TEXT, "b": {}}}, {"a": "x", "b": "y"}, [("a",)]),
         ({"properties": {"b": {}}, "additionalProperties": TEXT}, {"a": "x", "b": "y"}, [("a",)]),
+        ({"properties": {"a": TEXT}, "additionalProperties": False}, {"a": "x", "b": 1}, [("a",)]),
+        ({"properties": {"a": TEXT}, "unevaluatedProperties": False}, {"a": "x", "b": 1}, [("a",)]),
         ({"properties": {"b": TEXT, "a": TEXT}}, {"a": "x", "b": "y"}, [("a",), ("b",)]),
         ({"patternProperties": {"^a": TEXT}}, {"ab": "x", "b": "y"}, [("ab",)]),
         ({"items": {"properties": {"a": TEXT}}}, [{"a": "x"}, {}, {"a": "y"}], [(0, "a"), (2, "a")]),
