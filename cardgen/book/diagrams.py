@@ -162,6 +162,10 @@ class NumberBlock(Block):
         self.text.paint(painter, x + INDENT, top)
 
 
+LEAST_STATED = 0.955
+"""The least scale of a scene whose size is stated."""
+
+
 class SetUpBlock(Block):
     """The picture of a set-up diagram, with numbers; `beside` is the list next to it, or None."""
 
@@ -177,7 +181,8 @@ class SetUpBlock(Block):
 
     def _wide(self, width: float) -> float:
         """Return the width of the picture."""
-        wide = self.subject.width(self.diagram, width) * self.scale
+        scale = self.scale if self.diagram.share is None else max(self.scale, LEAST_STATED)
+        wide = self.subject.width(self.diagram, width) * scale
         return min(wide, width * BESIDE_MOST if self.beside else width, self.subject.widest)
 
     def measure(self, width: float) -> float:
@@ -474,11 +479,11 @@ def paint_name(painter: PagePainter, setting: Setting, name: str, area: Rect) ->
     """Write a place's name at its center; return False if it doesn't fit."""
     style = Style(setting.look.regular, TINY_SIZE, setting.look.soft)
     options = Options(align="center", valign="middle", line_height=1.15)
-    inner = Rect(0, 0, max(area.width - 1.5, 0.1), max(area.height - 1.0, 0.1))
+    inner = Rect(0, 0, max(area.width - 0.6, 0.1), max(area.height - 0.6, 0.1))
     composed = compose([Paragraph([Span(name, style)])], inner, options)
     if composed.overflow is not None or composed.missing or not inner.contains(composed.box):
         return False
-    painter.text(composed.runs, area.x + 0.75, area.y + 0.5)
+    painter.text(composed.runs, area.x + 0.3, area.y + 0.3)
     return True
 
 
