@@ -79,7 +79,7 @@ tts:
   all:
     nickname: '{{ card.title|upper }}'
     description: ' {{ card.suit }} {{ copies }} '
-    tags: ['{{ card.suit }}', '{{ component.title }}', '', '{{ card.suit }}']
+    tags: ['{{ card.suit }}', '{{ component.title }}', '', '{{ card.suit|lower }}']
     gm_notes: '{{ number }}'
 """
     found, findings = tabletop(demo, words)
