@@ -423,16 +423,10 @@ def _used_part(
     boxes = [(thing.at, thing.size) for thing in things if thing.kind not in UNSEEN]
     boxes += [(thing.at, thing.size) for thing in empty]
     boxes += [(spot, table.hand) for _, spot in seats]
-    left = top = math.inf
-    right = bottom = -math.inf
-    for spot, size in boxes:
-        extent = spot.extent(size)
-        left, right = min(left, spot.x - extent.width / 2), max(right, spot.x + extent.width / 2)
-        top, bottom = min(top, spot.y - extent.height / 2), max(bottom, spot.y + extent.height / 2)
     if not boxes:
         return Rect(-table.size.width / 2, -table.size.height / 2, table.size.width, table.size.height)
-    margin = 0.02 * max(right - left, bottom - top)
-    return Rect(left, top, right - left, bottom - top).inset(-margin)
+    used = Rect.union(spot.area(size) for spot, size in boxes)
+    return used.inset(-0.02 * max(used.width, used.height))
 
 
 Subject = SideSubject | TableSubject | ScenesSubject

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from typing import Literal
 
-from cardgen.core.geometry import Size
+from cardgen.core.geometry import Rect, Size
 from cardgen.core.records import dataclass, field
 
 LARGEST = Size(2200.0, 1300.0)
@@ -56,6 +56,11 @@ class Spot:
         angle = math.radians(self.turn)
         cos, sin = abs(math.cos(angle)), abs(math.sin(angle))
         return Size(size.width * cos + size.height * sin, size.width * sin + size.height * cos)
+
+    def area(self, size: Size) -> Rect:
+        """Return what a thing of that size covers here, from the table's middle."""
+        extent = self.extent(size)
+        return Rect(self.x - extent.width / 2, self.y - extent.height / 2, extent.width, extent.height)
 
 
 @dataclass(frozen=True, slots=True)

@@ -277,19 +277,14 @@ class _Reader:
 
     def _check_zones(self, placed: Sequence[Placed]) -> None:
         """Report things that are half in a zone. A zone may also be a part of a larger thing."""
-        there: list[tuple[Placed, tuple[float, float], tuple[float, float]]] = []
-        for item in placed:
-            if isinstance(item.at, Spot):
-                reach, at = item.at.extent(self._items.extent(item)), item.at
-                across = (at.x - reach.width / 2, at.x + reach.width / 2)
-                there.append((item, across, (at.y - reach.height / 2, at.y + reach.height / 2)))
+        extent = self._items.extent
+        there = [(item, item.at.area(extent(item))) for item in placed if isinstance(item.at, Spot)]
         said: set[DataPath] = set()
-        for zone, *area in there:
-            for thing, *other in there if zone.kind == "zone" else ():
-                shared = min(_shared(one, two) for one, two in zip(area, other))
-                if thing.path in said or shared < _TOUCHING:
+        for zone, area in there:
+            for thing, other in there if zone.kind == "zone" else ():
+                if thing.path in said or not area.overlaps(other, _TOUCHING):
                     continue
-                if any(_is_within(*each) for each in ((area, other), (other, area))):
+                if area.contains(other, _TOUCHING) or other.contains(area, _TOUCHING):
                     continue
                 said |= {zone.path, thing.path}
                 what = thing.component or thing.name or thing.kind
@@ -314,18 +309,6 @@ class _Reader:
 
 _TOUCHING = 1
 """mm that two things may overlap."""
-_Range = tuple[float, float]
-
-
-def _shared(one: _Range, other: _Range) -> float:
-    return min(one[1], other[1]) - max(one[0], other[0])
-
-
-def _is_within(inner: Sequence[_Range], outer: Sequence[_Range]) -> bool:
-    return all(
-        one[0] >= other[0] - _TOUCHING and one[1] <= other[1] + _TOUCHING
-        for one, other in zip(inner, outer)
-    )
 
 
 KINDS: Final = get_args(PlacedKind)

@@ -105,7 +105,7 @@ def stop() -> None:
     for child in list(_running):
         with suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
-    easel.stop()
+    pictures.stop()
 
 
 if sys.platform != "win32":
@@ -144,7 +144,7 @@ if sys.platform != "win32":
         return 0
 
 
-class Easel:
+class PictureProcess:
     """A process that turns PDFs into pictures under the same limits, kept from one to the next: to fork
     this one takes longer than to paint."""
 
@@ -167,7 +167,7 @@ class Easel:
     def begin(self) -> None:
         """Start the process if there is none."""
         if self._process is None:
-            limits = f"{MOST_SECONDS}, {_EASEL_MEMORY}"
+            limits = f"{MOST_SECONDS}, {_PICTURE_MEMORY}"
             code = f"from cardgen.pdf.pixels import paint_orders; paint_orders({limits})"
             command = (sys.executable, "-P", "-c", code)
             self._process = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
@@ -202,9 +202,9 @@ class Easel:
             process.kill()
 
 
-_EASEL_MEMORY = MOST_MEMORY + 400_000_000
-"""Bytes of address space of an easel: what a picture may take, and Python with pdfium."""
-easel = Easel()
+_PICTURE_MEMORY = MOST_MEMORY + 400_000_000
+"""Bytes of address space of the process for pictures: what one may take, and Python with pdfium."""
+pictures = PictureProcess()
 
 LEAST_WIDTH, MOST_WIDTH = 16, 4096
 """px, of a picture of a side."""
@@ -409,14 +409,14 @@ class Studio:
         return encode_png(Image.new("RGB", size, _GRAY))
 
     def _painted(self, known: KnownSide, made: Layout, artwork: Artwork, width: int) -> bytes:
-        """Return the picture of a side: from the easel if its drawings are at hand, else from a child that
+        """Return the picture of a side: painted at once if its drawings are at hand, else by a child that
         also draws these. Raises LimitError."""
         documents = self.laying_out(known.settings).documents(made.icons)
         if sys.platform != "win32" and are_drawn(artwork, documents, self._store):
             document, view, dpi = self._document(known, artwork, documents, width)
-            return easel.paint(document, view.area, dpi)
+            return pictures.paint(document, view.area, dpi)
         if sys.platform != "win32":
-            easel.begin()  # the next picture needs it
+            pictures.begin()  # the next picture needs it
         self._drawn += 1
         if self._drawn > _MOST_DRAWN:
             self._drawn, self._store = 0, ArtStore.open(self.project.root, self.game)

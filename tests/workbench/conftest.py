@@ -50,7 +50,7 @@ def drawn_here(monkeypatch: pytest.MonkeyPatch) -> None:
     takes longer than to draw."""
     monkeypatch.setattr(studio, "limited", lambda work: work())
     monkeypatch.setattr(studio, "are_drawn", lambda *_: False)
-    monkeypatch.setattr(studio.easel, "begin", lambda: None)
+    monkeypatch.setattr(studio.pictures, "begin", lambda: None)
 
 
 @pytest.fixture(scope="session")

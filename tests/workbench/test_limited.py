@@ -105,21 +105,23 @@ def test_picture_past_the_limits_is_gray_and_found_once(
     assert [each.as_json()["file"] for each in found] == ["templates/demo/card.svg"]
 
 
-def test_easel_paints_the_same_begins_again_and_keeps_its_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_picture_process_paints_the_same_begins_again_and_keeps_its_limits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     art = drawn(artwork(picture("<circle r='9'/>"), key="a"))
     view = View("a", shown_area(art.faces["a"], "bleed"))
     document = write_views(art, [view])
     [image] = render(document, [view], [96])
     monkeypatch.setattr(studio, "MOST_SECONDS", 1)
-    easel = studio.Easel()
-    assert easel.paint(document, view.area, 96) == encode_png(image, 96)
-    easel.stop()
-    assert easel.paint(document, view.area, 96) == encode_png(image, 96)
+    painter = studio.PictureProcess()
+    assert painter.paint(document, view.area, 96) == encode_png(image, 96)
+    painter.stop()
+    assert painter.paint(document, view.area, 96) == encode_png(image, 96)
     for wrong, dpi in ((b"no PDF", 96.0), (document, 1e6)):
         with pytest.raises(limited.LimitError):
-            easel.paint(wrong, view.area, dpi)
-    assert easel.paint(document, view.area, 96) == encode_png(image, 96)
-    easel.close()
+            painter.paint(wrong, view.area, dpi)
+    assert painter.paint(document, view.area, 96) == encode_png(image, 96)
+    painter.close()
 
 
 def test_later_pictures_need_no_fork_and_are_the_same(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,7 +137,7 @@ def test_later_pictures_need_no_fork_and_are_the_same(demo: Path, monkeypatch: p
     monkeypatch.setattr(studio, "are_drawn", lambda *_: False)
     bench._studio._pictures.clear()
     assert (bench.picture(face.key, 91), len(forked)) == (made, 1)
-    studio.easel.close()
+    studio.pictures.close()
 
 
 def test_folders_of_killed_processes_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

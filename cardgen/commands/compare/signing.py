@@ -124,9 +124,9 @@ def changed_words(change: ValueChange) -> str:
             said.append(f"“{cut(was, 60)}” → “{cut(now, 60)}”")
         else:
             said.append(f"“{cut(was or now, 60)}” is {'lost' if was else 'new'}")
-    return (
-        "; ".join(said[:5]) + (f"; and {len(said) - 5} more" if len(said) > 5 else "") or "spaces changed"
-    )
+    if len(said) > _MOST_PIECES:
+        said[_MOST_PIECES:] = [f"and {len(said) - _MOST_PIECES} more"]
+    return "; ".join(said) or "spaces changed"
 
 
 def signed_parts(game: Game, file: str | None = None) -> dict[str, SignedPart]:
